@@ -46,13 +46,16 @@ function install(folder, what) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) fail(`npm ci failed in ${folder}:\n${stdout}${stderr}\nCheck the network and run the command again.`)
+  if (status !== 0)
+    fail(`npm ci failed in ${folder}:\n${stdout}${stderr}\nCheck the network and run the command again.`)
   say(`installed ${what} in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
 /** A folder is installed when its stamp names the lock file and the Node.js that it was installed with. */
 function ensureInstalled(folder, what, node) {
-  const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex')
   const stamp = join(folder, 'node_modules', '.oikos-installed')
   const wanted = `${lock} ${node}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -74,7 +77,9 @@ function usePinnedNode() {
   }
   const version = versionOf(process.execPath)
   if (version === undefined || !isAtLeast(version, pinned)) {
-    fail(`Node.js ${pinned} or newer is needed on ${process.platform}-${process.arch}, this is ${version}. Install it and run again.`)
+    fail(
+      `Node.js ${pinned} or newer is needed on ${process.platform}-${process.arch}, this is ${version}. Install it and run again.`,
+    )
   }
   return { program: process.execPath, version }
 }
