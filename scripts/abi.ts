@@ -36,13 +36,13 @@ function generate(): Map<string, string> {
     abiNames.push(name)
     files.set(
       join('packages/core/src/abi', `${name}.gen.ts`),
-      `${notice}/** ABI of contracts/src/**/${name}.sol. */\nexport const ${variable}Abi = ${JSON.stringify(artifact.abi, null, 2)} as const\n`,
+      `${notice}/** ABI of ${name}.sol in contracts/src. */\nexport const ${variable}Abi = ${JSON.stringify(artifact.abi, null, 2)} as const\n`,
     )
     if (deployable) {
       codeNames.push(name)
       files.set(
         join('packages/sdk/src/bytecode', `${name}.gen.ts`),
-        `${notice}/** Creation code of contracts/src/**/${name}.sol, without constructor arguments. */\nexport const ${variable}Bytecode =\n  '${artifact.bytecode.object}' as const\n`,
+        `${notice}/** Creation code of ${name}.sol in contracts/src, without constructor arguments. */\nexport const ${variable}Bytecode =\n  '${artifact.bytecode.object}' as const\n`,
       )
     }
   }
