@@ -30,13 +30,13 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
     /// @dev The live balance less what is owed as credits; zero where a token took more than that away.
     function _available(Tender storage t, address asset) internal view returns (uint256) {
         uint256 balance = BoundedCall.balanceOf(asset, t.vault);
-        return t.hasCredits ? Math.saturatingSub(balance, t.credited) : balance;
+        return t.hasAdjustments ? Math.saturatingSub(balance, t.credited) : balance;
     }
 
     /// @dev Contributions that no reward has spent. The true value lies between 0 and `contributed`, so arithmetic
     ///      modulo 2^256 is exact even where `completions * reward` alone would overflow.
     function _attributed(Tender storage t, uint256 reward) internal view returns (uint256 attributed) {
-        uint256 spared = t.hasSpared ? t.spared : 0;
+        uint256 spared = t.hasAdjustments ? t.spared : 0;
         unchecked {
             attributed = t.contributed + spared - uint256(t.completions) * reward;
         }
@@ -66,7 +66,7 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
         // proof of no underflow: fromGifts <= payment <= rewardPerCompletion
         uint256 spared = terms.rewardPerCompletion - (payment - fromGifts);
         if (spared != 0) {
-            t.hasSpared = true;
+            t.hasAdjustments = true;
             unchecked {
                 t.spared += spared; // modulo 2^256, see _attributed
             }
@@ -104,7 +104,7 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
         uint256 moved = _release(t.vault, asset, to, amount, PUSH_GAS);
         if (moved < amount) {
             uint256 owed = amount - moved;
-            t.hasCredits = true;
+            t.hasAdjustments = true;
             t.credited += owed;
             t.credits[to] += owed;
             emit PayoutCredited(tokenId, submissionId, to, owed);

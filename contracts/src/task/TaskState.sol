@@ -8,8 +8,8 @@ import {ITaskErrors} from "./ITaskErrors.sol";
 import {ITaskTender} from "./ITaskTender.sol";
 
 /// @title Storage of the task market, and the lock of a single tender
-/// @dev Counters are 40 bits wide: at 30 billion gas a second it would take a chain 20 days of nothing else to fill one,
-///      and then the call that would overflow reverts while everything that is owed stays payable.
+/// @dev Counters are 32 and 40 bits wide. Filling the narrowest takes 2^32 deliveries to one tender, about 3.7e14 gas;
+///      then the call that would overflow reverts, and everything that is owed stays payable.
 abstract contract TaskState is ERC721, ITaskErrors {
     using SlotDerivation for bytes32;
     using TransientSlot for *;
@@ -26,10 +26,10 @@ abstract contract TaskState is ERC721, ITaskErrors {
     struct Tender {
         // slot 0: written by every delivery and every decision
         address vault;
-        uint40 pending;
-        uint40 submissions;
-        bool hasCredits; // `credited` may be nonzero
-        bool hasSpared; // `spared` may be nonzero
+        uint32 pending;
+        uint32 submissions;
+        uint24 shortWindow; // judgmentWindow in seconds where it fits (194 days), else 0: ask the terms
+        bool hasAdjustments; // `credited` or `spared` may be nonzero
         // slot 1: written by every settlement
         address acceptanceAuthority;
         uint40 completions;

@@ -113,10 +113,11 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
         _settle(t, tokenId, submissionId, VaultClone.readTerms(t.vault));
     }
 
-    function rejectFulfillment(uint256 tokenId, uint256 submissionId) external exclusive(tokenId) {
+    function rejectFulfillment(uint256 tokenId, uint256 submissionId) external {
+        _requireUnlocked(tokenId);
         Tender storage t = _judged(tokenId);
         Delivery storage d = _pendingDelivery(t, tokenId, submissionId);
-        uint256 deadline = _deadline(d, VaultClone.readTerms(t.vault));
+        uint256 deadline = _deadline(t, d);
         if (block.timestamp > deadline) revert JudgmentWindowClosed(tokenId, submissionId, deadline);
         _reject(t, d);
         emit FulfillmentRejected(tokenId, submissionId);
@@ -127,7 +128,7 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
     function claimUnjudged(uint256 tokenId, uint256 submissionId) external exclusive(tokenId) {
         Tender storage t = _tender(tokenId);
         TenderTerms memory terms = VaultClone.readTerms(t.vault);
-        (address fulfiller, uint256 deadline) = _unjudged(t, tokenId, submissionId, terms);
+        (address fulfiller, uint256 deadline) = _unjudged(t, tokenId, submissionId);
         emit FulfillmentClaimedUnjudged(tokenId, submissionId, fulfiller, uint64(deadline));
         _settleDefault(t, tokenId, submissionId, terms);
     }
@@ -139,7 +140,7 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
     function claimShortfall(uint256 tokenId, uint256 submissionId) external exclusive(tokenId) {
         Tender storage t = _tender(tokenId);
         TenderTerms memory terms = VaultClone.readTerms(t.vault);
-        (address fulfiller, uint256 deadline) = _unjudged(t, tokenId, submissionId, terms);
+        (address fulfiller, uint256 deadline) = _unjudged(t, tokenId, submissionId);
         if (msg.sender != fulfiller && block.timestamp <= deadline + terms.judgmentWindow) {
             revert NotFulfiller(tokenId, submissionId, msg.sender, fulfiller);
         }
@@ -151,11 +152,12 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
         _accept(t, tokenId, submissionId, terms, available, available);
     }
 
-    function releaseExpired(uint256 tokenId, uint256 submissionId) external exclusive(tokenId) {
+    function releaseExpired(uint256 tokenId, uint256 submissionId) external {
+        _requireUnlocked(tokenId);
         Tender storage t = _tender(tokenId);
         Delivery storage d = _pendingDelivery(t, tokenId, submissionId);
         if (!d.machineSettled) revert JudgedSubmission(tokenId, submissionId);
-        uint256 deadline = _deadline(d, VaultClone.readTerms(t.vault));
+        uint256 deadline = _deadline(t, d);
         if (block.timestamp <= deadline) revert JudgmentWindowOpen(tokenId, submissionId, deadline);
         _reject(t, d);
         emit SubmissionReleased(tokenId, submissionId, uint64(deadline));
@@ -363,19 +365,21 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
     }
 
     /// @dev Last second of the judgment window. 40 + 64 bits cannot overflow 256.
-    function _deadline(Delivery storage d, TenderTerms memory terms) private view returns (uint256) {
-        return uint256(d.submittedAt) + terms.judgmentWindow;
+    function _deadline(Tender storage t, Delivery storage d) private view returns (uint256) {
+        uint256 window = t.shortWindow;
+        if (window == 0) window = VaultClone.readTerms(t.vault).judgmentWindow;
+        return d.submittedAt + window;
     }
 
     /// @dev A judged delivery on which nobody ruled in time.
-    function _unjudged(Tender storage t, uint256 tokenId, uint256 submissionId, TenderTerms memory terms)
+    function _unjudged(Tender storage t, uint256 tokenId, uint256 submissionId)
         private
         view
         returns (address fulfiller, uint256 deadline)
     {
         Delivery storage d = _pendingDelivery(t, tokenId, submissionId);
         if (d.machineSettled) revert MachineSettledSubmission(tokenId, submissionId);
-        deadline = _deadline(d, terms);
+        deadline = _deadline(t, d);
         if (block.timestamp <= deadline) revert JudgmentWindowOpen(tokenId, submissionId, deadline);
         fulfiller = d.fulfiller;
     }

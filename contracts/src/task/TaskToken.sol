@@ -46,6 +46,7 @@ contract TaskToken is TaskTender {
         _mint(to, tokenId);
         Tender storage t = _slotFor(tokenId);
         t.vault = _deployVault(terms);
+        if (terms.judgmentWindow <= type(uint24).max) t.shortWindow = uint24(terms.judgmentWindow);
         t.acceptanceAuthority = acceptanceAuthority;
         t.version = 1;
         t.updateAuthority = updateAuthority;
