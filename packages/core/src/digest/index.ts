@@ -1,0 +1,2 @@
+export * from './cid.ts'
+export * from './digest.ts'

@@ -1,0 +1,2 @@
+export * from './digest/index.ts'
+export * from './task-package/index.ts'
