@@ -126,7 +126,8 @@ export type RootFields = ReadonlyMap<string, RootField>
 
 /** Deterministic DAG-CBOR: definite lengths, shortest integers, keys in bytewise order. Source: ERC-8414, TaskRoot. */
 export function encodeRoot(fields: RootFields): Uint8Array {
-  return encode(toEncodable(fields))
+  // On Node the encoder may give a Buffer over its pool; callers get plain bytes of their own.
+  return new Uint8Array(encode(toEncodable(fields)))
 }
 
 function toEncodable(fields: RootFields): Map<string, unknown> {
