@@ -243,7 +243,7 @@ function table({ gas, runtimeBytes: sizes }: Snapshot): string {
   return lines.join('\n')
 }
 
-const chain = await startChain(['--timestamp', '1800000000'])
+const chain = await startChain({ flags: ['--timestamp', '1800000000'] })
 try {
   const snapshot = await measure(chain.url)
   const text = `${JSON.stringify(snapshot, null, 2)}\n`

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { formatDeployments } from '@oikos/sdk'
+import { startChain } from '../scripts/chain.ts'
+import { root } from '../scripts/toolchain.ts'
+import { playLabelling } from './labelling/play.ts'
+import { createNarrator } from './market/narrator.ts'
+import { setStage } from './market/stage.ts'
+import { playSiteReport } from './site-report/play.ts'
+
+const help = `Plays two worked tenders on an embedded chain, then leaves the chain running.
+
+  npm start                 play, then wait for Ctrl-C
+  npm start -- --once       play, then stop everything and exit
+  npm start -- --port 9545  listen on another port (default 8545)
+
+The chain listens on loopback only. What the oikos command needs to find it is written to .oikos and removed at the end.`
+
+const { values } = parseArgs({
+  options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+})
+
+async function main(): Promise<number> {
+  if (values.help === true) {
+    console.log(help)
+    return 0
+  }
+  const port = values.port === undefined ? (values.once === true ? 0 : 8545) : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    console.error(`--port takes a number from 1 to 65535, got ${values.port}`)
+    return 2
+  }
+  // a run that ends by itself leaves the files of a chain that is still running alone
+  const home = values.once === true ? await mkdtemp(join(tmpdir(), 'oikos-')) : join(root, '.oikos')
+  const say = createNarrator(process.stdout)
+  const chain = await startChain({ port })
+  let interrupted = false
+  const interruption = new Promise<void>((resolve) => {
+    const stop = (): void => {
+      interrupted = true
+      resolve()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+  const deployments = join(home, 'deployments.json')
+  try {
+    console.log(`Chain     ${chain.url} (anvil, chain id 11155111)`)
+    const stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say })
+    await mkdir(home, { recursive: true })
+    await writeFile(deployments, formatDeployments([stage.deployment]))
+    console.log(`Contracts ${stage.deployment.taskToken} (TaskToken)`)
+    const played = playLabelling(stage).then(() => playSiteReport(stage))
+    // after an interruption the chain goes away under the rest of the story, which then no longer matters
+    played.catch(() => undefined)
+    await Promise.race([played, interruption])
+    if (values.once !== true && !interrupted) {
+      console.log(`
+The chain is still running. In another terminal, try:
+  npm run oikos -- task list
+  npm run oikos -- task show 1
+  npm run oikos -- task verify 2
+Press Ctrl-C to stop it.`)
+      await interruption
+    }
+    return 0
+  } finally {
+    await chain.stop()
+    await rm(values.once === true ? home : deployments, { recursive: true, force: true })
+    console.log('\nStopped: the chain has ended and its deployments file is removed.')
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
