@@ -117,7 +117,7 @@ async function measure(url: string): Promise<Snapshot> {
   const onFulfiller = sender(fulfiller, door.abi)
 
   const terms = {
-    asset: zeroAddress,
+    asset: zeroAddress as Address,
     rewardPerCompletion: parseEther('1'),
     maxCompletions: 10n,
     submitBy: 0n,

@@ -16,7 +16,8 @@ const help = `Plays two worked tenders on an embedded chain, then leaves the cha
   npm start -- --once       play, then stop everything and exit
   npm start -- --port 9545  listen on another port (default 8545)
 
-The chain listens on loopback only. What the oikos command needs to find it is written to .oikos and removed at the end.`
+The chain listens on loopback only. What the oikos command needs to find it is written to .oikos (or to the folder that
+OIKOS_HOME names) and removed at the end.`
 
 const { values } = parseArgs({
   options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -33,7 +34,8 @@ async function main(): Promise<number> {
     return 2
   }
   // a run that ends by itself leaves the files of a chain that is still running alone
-  const home = values.once === true ? await mkdtemp(join(tmpdir(), 'oikos-')) : join(root, '.oikos')
+  const home =
+    values.once === true ? await mkdtemp(join(tmpdir(), 'oikos-')) : (process.env['OIKOS_HOME'] ?? join(root, '.oikos'))
   const say = createNarrator(process.stdout)
   const chain = await startChain({ port })
   let interrupted = false

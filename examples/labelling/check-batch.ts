@@ -28,7 +28,7 @@ export async function checkBatch(files: { batch: string; gold: string; delivery:
   if (delivery.length !== batch.length) return fail(`${delivery.length} labels for ${batch.length} messages`)
   for (const [index, { id }] of batch.entries()) {
     const row = delivery[index]
-    if (row?.['id'] !== id) return fail(`line ${index + 1} should label ${String(id)}`)
+    if (row === undefined || row['id'] !== id) return fail(`line ${index + 1} should label ${String(id)}`)
     if (!intents.has(String(row['intent']))) return fail(`${String(id)} has no intent of the list`)
   }
   const labels = new Map(delivery.map(({ id, intent }) => [id, intent]))

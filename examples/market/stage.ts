@@ -32,9 +32,7 @@ import { sepolia } from 'viem/chains'
 import type { Narrator } from './narrator.ts'
 
 /** The parties of the examples, each with an account that the embedded chain has funded. */
-export const parties = ['demander', 'patron', 'worker', 'author', 'judge', 'stranger'] as const
-/** One of the parties. */
-export type Party = (typeof parties)[number]
+export type Party = 'demander' | 'patron' | 'worker' | 'author' | 'judge' | 'stranger'
 /** A client that signs as one party. */
 export type PartyClient = Client<Transport, Chain, Account>
 
@@ -57,13 +55,18 @@ const developmentMnemonic = 'test test test test test test test test test test t
 /** Deploys the task market on the chain at `url` and gives every party an account of it. */
 export async function setStage(options: { url: string; contentFolder: string; say: Narrator }): Promise<Stage> {
   const transport = http(options.url)
-  const accounts = parties.map((_, addressIndex) => mnemonicToAccount(developmentMnemonic, { addressIndex }))
-  const entries = parties.map((party, index) => {
-    const account = accounts[index]
-    if (account === undefined) throw new Error(`no account for ${party}`)
-    return [party, createClient({ account, chain: sepolia, transport, pollingInterval: 20 })] as const
-  })
-  const client = Object.fromEntries(entries) as Record<Party, PartyClient>
+  const signAs = (addressIndex: number): PartyClient => {
+    const account = mnemonicToAccount(developmentMnemonic, { addressIndex })
+    return createClient({ account, chain: sepolia, transport, pollingInterval: 20 })
+  }
+  const client: Record<Party, PartyClient> = {
+    demander: signAs(0),
+    patron: signAs(1),
+    worker: signAs(2),
+    author: signAs(3),
+    judge: signAs(4),
+    stranger: signAs(5),
+  }
   const deployer = createWalletClient({ account: client.demander.account, chain: sepolia, transport })
   const node = createTestClient({ mode: 'anvil', chain: sepolia, transport, pollingInterval: 20 }).extend(publicActions)
   const deployment = await deployTaskMarket(deployer, node, { name: 'Oikos Tasks', symbol: 'TASK' })
