@@ -1,9 +1,11 @@
 import { type Cid, cidDigest, type Sha256Digest, sha256 } from '../digest/index.ts'
+import { BlockTooLargeError } from './errors.ts'
 import { type Findings, report } from './findings.ts'
 
 /**
  * Where blocks come from: a map, a folder, a gateway. Bytes are checked by whoever asks. `undefined` says that the
- * source does not have the block; a source may throw and may return more than `maxBytes`, both of which become findings.
+ * source does not have the block; a source may throw (BlockTooLargeError rather than hold more than `maxBytes`) and may
+ * return anything, all of which becomes findings.
  */
 export type BlockSource = {
   readonly get: (cid: Cid, limit: { readonly maxBytes: number }) => Promise<Uint8Array | undefined>
@@ -31,6 +33,10 @@ export async function getChecked(
   try {
     bytes = await source.get(cid, { maxBytes })
   } catch (cause) {
+    if (cause instanceof BlockTooLargeError) {
+      report(findings, root ? 'root.too-large' : 'object.too-large', where, cause.message)
+      return undefined
+    }
     report(findings, 'source.failed', where, `${cid}: ${cause instanceof Error ? cause.message : 'unknown failure'}`)
     return undefined
   }
@@ -51,17 +57,28 @@ export async function getChecked(
   return undefined
 }
 
-/** Runs `task` on every item, `parallel` at a time; results in the order of the items. */
+/**
+ * Runs `task` on every item, `parallel` at a time; results in the order of the items. After a failure no task is
+ * started, and the failure is thrown when the running ones have ended, so that nothing works on behind the caller's back.
+ */
 export async function mapInOrder<Item, Result>(
   items: readonly Item[],
   parallel: number,
   task: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = new Array(items.length)
+  const failures: unknown[] = []
   let next = 0
   const work = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await task(items[index] as Item)
+    for (let index = next++; index < items.length && failures.length === 0; index = next++) {
+      try {
+        results[index] = await task(items[index] as Item)
+      } catch (cause) {
+        failures.push(cause)
+      }
+    }
   }
   await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, work))
+  if (failures.length > 0) throw failures[0]
   return results
 }

@@ -29,3 +29,15 @@ export class PackageInputError extends Error {
     this.subject = subject
   }
 }
+
+/** A block source refuses to hold a block that is larger than the caller allows. Not retryable with the same limit. */
+export class BlockTooLargeError extends Error {
+  override readonly name = 'BlockTooLargeError'
+  readonly retryable = false
+  readonly maxBytes: number
+
+  constructor(subject: string, maxBytes: number) {
+    super(`${subject} has more than ${maxBytes} bytes; raise the limit if that is intended`)
+    this.maxBytes = maxBytes
+  }
+}

@@ -1,8 +1,8 @@
-export { type BlockSource, blocksFrom, type Sha256Function } from './blocks.ts'
+export { type BlockSource, blocksFrom, mapInOrder, type Sha256Function } from './blocks.ts'
 export { FINDING_CODES, type FindingCode } from './codes.ts'
 export type { ObjectCipher, ObjectOpener, OpenedObject } from './confidentiality.ts'
 export type { ConfidentialityDescriptor, ConfidentialObject, FulfillmentDescriptor, Manifest } from './documents.ts'
-export { PackageInputError, PackageRootError } from './errors.ts'
+export { BlockTooLargeError, PackageInputError, PackageRootError } from './errors.ts'
 export type { Finding, VerdictStatus } from './findings.ts'
 export { encodeSortedJson, type JsonObject, type JsonValue, type ParsedJson, parseStrictJson } from './json.ts'
 export * from './limits.ts'
@@ -30,6 +30,7 @@ export {
   type RootInput,
 } from './pack-task.ts'
 export { createPackageReader, type PackageReader, type ReadableDocument } from './package-reader.ts'
+export { linkAt, listDocuments, type PackageDocument, type PackageView, viewSkill, viewTask } from './package-view.ts'
 export { findDocumentPathFault, findPathFault, type PathFault, RESERVED_PATHS } from './paths.ts'
 export type { PathEntry, ProfiledEntry } from './root-shape.ts'
 export { type RotateTaskOptions, rotateTaskPackage } from './rotate-task.ts'

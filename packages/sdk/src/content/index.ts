@@ -1,0 +1,17 @@
+export { type ContentStore, shardOf } from './content-store.ts'
+export type { FetchFunction, FetchOutcome } from './fetch-bytes.ts'
+export { type FetchedTask, type FetchTaskOptions, fetchTaskPackage } from './fetch-task-package.ts'
+export {
+  type Attempt,
+  type ContentResolver,
+  createContentResolver,
+  DEFAULT_RESOLVER_LIMITS,
+  MAX_ATTEMPTS,
+  MAX_GATEWAYS,
+  type ReportingSource,
+  type ResolvedBytes,
+  type ResolveOptions,
+  type ResolverLimits,
+  type ResolverOptions,
+} from './resolver.ts'
+export { ResolverOptionError } from './resolver-error.ts'

@@ -1,0 +1,23 @@
+export * from '../content/index.ts'
+export { type BlockWriter, type FolderStore, openContentStore } from './content-store.ts'
+export {
+  CorruptBlockError,
+  OutputFolderError,
+  type OutputFolderFault,
+  PackageRefusedError,
+  SourceFolderError,
+  type SourceFolderFault,
+} from './errors.ts'
+export { readLocalFile } from './local-file.ts'
+export { findNameCollision, type NameCollision } from './name-collisions.ts'
+export {
+  PACKED_NAMES,
+  type PackedFolder,
+  type PackFolderOptions,
+  type PackProgress,
+  packFolder,
+} from './pack-folder.ts'
+export { nodeSha256 } from './read-source-file.ts'
+export type { SourceFile } from './scan-folder.ts'
+export { type UnpackedFile, type UnpackedPackage, type UnpackOptions, unpackPackage } from './unpack-package.ts'
+export { type FolderVerdict, type VerifyFolderOptions, verifyFolder } from './verify-folder.ts'
