@@ -1,0 +1,158 @@
+import {
+  type Abi,
+  type Account,
+  type Address,
+  type Client,
+  type ContractEventName,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  type SendTransactionParameters,
+  type SimulateContractParameters,
+} from 'viem'
+import { sendTransaction, simulateContract } from 'viem/actions'
+import { AccountMissingError, WrongChainError } from '../errors/chain-errors.ts'
+import { type ErrorContext, toOikosError } from '../errors/to-oikos-error.ts'
+import { UnexpectedReceiptError } from '../errors/transaction-errors.ts'
+import { type ContractEvent, decodeEvents } from '../events/contract-event.ts'
+import { type Receipt, type WaitParameters, waitForReceipt } from './receipt.ts'
+import { connectedChainId, type WriteParameters } from './target.ts'
+
+type WriteName<abi extends Abi> = ContractFunctionName<abi, 'nonpayable' | 'payable'>
+
+/** How a write maps from our parameters to a call and to the event that reports its effect. */
+type WriteDefinition<
+  abi extends Abi,
+  name extends WriteName<abi>,
+  eventAbi extends Abi,
+  event extends ContractEventName<eventAbi>,
+  parameters,
+  args extends ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>,
+> = {
+  abi: abi
+  functionName: name
+  contract: (parameters: parameters) => Address
+  args: (parameters: parameters) => args
+  /** Native currency that goes with the call, in wei. Default: none. */
+  value?: (client: Client, parameters: parameters) => Promise<bigint>
+  /** Event that reports the effect, by which contract, and in which ABI. */
+  event: event
+  emitter: (parameters: parameters) => Address
+  eventAbi: eventAbi
+}
+
+/** What a write will send: fits viem's `sendTransaction(client, request)`. */
+export type WriteRequest = { account: Account | Address; to: Address; data: Hex; value: bigint }
+
+/** A write as the chain would execute it now. Nothing was sent. */
+export type Simulation<result> = {
+  request: WriteRequest
+  /** What the function would return. */
+  result: result
+}
+
+/** A write that is on the chain. */
+export type Confirmed<eventAbi extends Abi, event extends ContractEventName<eventAbi>> = {
+  hash: Hash
+  receipt: Receipt
+  /** The event that reports the effect. */
+  event: ContractEvent<eventAbi, event>
+  /** Every event of the same contract in this transaction, in order. */
+  events: readonly ContractEvent<eventAbi, ContractEventName<eventAbi>>[]
+}
+
+/** The three forms of a write. */
+export type WriteAction<parameters, result, confirmed> = {
+  /**
+   * Executes the call on the latest state without sending it.
+   * @throws ContractRevertedError, NoContractError, WrongChainError, AccountMissingError, InsufficientFundsError, RpcError
+   */
+  simulate: (client: Client, parameters: parameters) => Promise<Simulation<result>>
+  /** Simulates, and sends when that succeeds. Throws what `simulate` throws, and RequestRejectedError. */
+  send: (client: Client, parameters: parameters) => Promise<Hash>
+  /** Sends, waits, decodes. Throws what `send` throws, TransactionPendingError, TransactionRevertedError, UnexpectedReceiptError. */
+  sendAndWait: (client: Client, parameters: parameters & WaitParameters) => Promise<confirmed>
+}
+
+/** Builds the three forms of one write from its definition. Every write action is made here. */
+export function defineWrite<
+  const abi extends Abi,
+  name extends WriteName<abi>,
+  const eventAbi extends Abi,
+  event extends ContractEventName<eventAbi>,
+  parameters extends WriteParameters & { chainId?: number },
+  const args extends ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>,
+>(
+  definition: WriteDefinition<abi, name, eventAbi, event, parameters, args>,
+): WriteAction<
+  parameters,
+  ContractFunctionReturnType<abi, 'nonpayable' | 'payable', name>,
+  Confirmed<eventAbi, event>
+> {
+  type Result = ContractFunctionReturnType<abi, 'nonpayable' | 'payable', name>
+  const { abi, functionName } = definition
+
+  const contextOf = (client: Client, parameters: parameters): ErrorContext => {
+    const account = parameters.account ?? client.account
+    return {
+      contract: definition.contract(parameters),
+      functionName,
+      account: typeof account === 'object' ? account.address : account,
+      asset: parameters.asset,
+    }
+  }
+
+  const simulate = async (client: Client, parameters: parameters): Promise<Simulation<Result>> => {
+    const account = parameters.account ?? client.account
+    if (account === undefined) throw new AccountMissingError(functionName)
+    await assertConnected(client, parameters.chainId)
+    const to = definition.contract(parameters)
+    const value = (await definition.value?.(client, parameters)) ?? 0n
+    const call = { abi, functionName, args: definition.args(parameters) }
+    try {
+      const data = encodeFunctionData(call as unknown as EncodeFunctionDataParameters)
+      // The generic ABI is beyond viem's own types here; the definition above was checked against the concrete one.
+      const options = { ...call, address: to, account, ...(value === 0n ? {} : { value }) } as unknown
+      const { result } = await simulateContract(client, options as SimulateContractParameters)
+      return { request: { account, to, data, value }, result: result as Result }
+    } catch (error) {
+      throw toOikosError(error, contextOf(client, parameters))
+    }
+  }
+
+  const send = async (client: Client, parameters: parameters): Promise<Hash> => {
+    const { request } = await simulate(client, parameters)
+    try {
+      return await sendTransaction(client, { ...request, chain: null } as unknown as SendTransactionParameters)
+    } catch (error) {
+      throw toOikosError(error, contextOf(client, parameters))
+    }
+  }
+
+  const sendAndWait = async (
+    client: Client,
+    parameters: parameters & WaitParameters,
+  ): Promise<Confirmed<eventAbi, event>> => {
+    const hash = await send(client, parameters)
+    parameters.onSent?.(hash)
+    const receipt = await waitForReceipt(client, { ...parameters, hash }, contextOf(client, parameters))
+    const events = decodeEvents(definition.eventAbi, definition.emitter(parameters), receipt.logs)
+    const found = events.find(({ eventName }) => eventName === definition.event)
+    if (found === undefined) throw new UnexpectedReceiptError(hash, definition.event)
+    return { hash: receipt.transactionHash, receipt, event: found as ContractEvent<eventAbi, event>, events }
+  }
+
+  return { simulate, send, sendAndWait }
+}
+
+/** A write goes to the chain that the node really serves, whatever the client believes. */
+async function assertConnected(client: Client, chainId: number | undefined): Promise<void> {
+  const connected = await connectedChainId(client)
+  for (const expected of [chainId, client.chain?.id]) {
+    if (expected !== undefined && expected !== connected) throw new WrongChainError(connected, expected)
+  }
+}

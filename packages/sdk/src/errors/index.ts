@@ -1,0 +1,14 @@
+export {
+  AccountMissingError,
+  InsufficientFundsError,
+  NoContractError,
+  RequestRejectedError,
+  RpcError,
+  UnexpectedError,
+  WrongChainError,
+} from './chain-errors.ts'
+export { ContractRevertedError } from './contract-reverted-error.ts'
+export { type ExplainedRevert, explainRevert } from './explain-revert.ts'
+export { OikosError, type OikosErrorOptions } from './oikos-error.ts'
+export { type ErrorContext, toOikosError } from './to-oikos-error.ts'
+export { TransactionPendingError, TransactionRevertedError, UnexpectedReceiptError } from './transaction-errors.ts'

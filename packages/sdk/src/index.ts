@@ -1,0 +1,8 @@
+export * from '@oikos/core/verifier-profiles'
+export * from './actions/index.ts'
+export * from './asset/index.ts'
+export { type DeployTaskMarketParameters, deployTaskMarket } from './deploy/deploy-task-market.ts'
+export * from './deployments/index.ts'
+export * from './errors/index.ts'
+export * from './events/index.ts'
+export { formatTaskRef, parseTaskRef, type TaskRef, TaskRefFormatError } from './task-ref.ts'
