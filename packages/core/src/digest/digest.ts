@@ -86,9 +86,9 @@ export function keccak256(bytes: Uint8Array): Keccak256Digest {
   return `0x${bytesToHex(keccak_256(bytes))}` as Keccak256Digest
 }
 
-/** The 32 raw bytes of a digest. */
+/** The 32 raw bytes of a digest. Throws {@link DigestFormatError} on a value that was marked without being parsed. */
 export function digestBytes(digest: Sha256Digest | Keccak256Digest): Uint8Array {
-  return hexToBytes(digest.slice(2))
+  return hexToBytes(parseDigest('32-byte', digest).slice(2))
 }
 
 /** Marks 32 bytes that a SHA-256 implementation returned. Throws {@link DigestFormatError} on another length. */

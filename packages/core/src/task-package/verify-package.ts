@@ -32,7 +32,8 @@ export type Unchecked = 'binding' | 'terms' | 'history' | 'documents' | 'objects
 /** What the verifier learnt, whether or not the package is valid. Sizes in bytes. */
 export type PackageFacts = {
   readonly level: VerifyLevel
-  readonly rootCid: DagCborCid
+  /** Absent when the given hash is no hash. */
+  rootCid?: DagCborCid
   rootBytes?: number
   /** Paths of the package: primary document, terms and files. */
   paths?: number
@@ -96,7 +97,7 @@ export async function verifyPackage<Root, Facts extends PackageFacts>(
   moreFacts: (facts: PackageFacts) => Facts,
 ): Promise<PackageVerdict<Root, Facts>> {
   const level = start.options.level ?? 'objects'
-  const facts = moreFacts({ level, rootCid: toDagCborCid(start.rootHash), notChecked: [] })
+  const facts = moreFacts({ level, notChecked: [] })
   const findings = noFindings()
   let root: Root | undefined
   try {
@@ -121,15 +122,10 @@ async function readPackageRoot<Root, Facts extends PackageFacts>(
   kind: PackageKind<Root, Facts>,
   run: PackageRun<Facts>,
 ): Promise<Root | undefined> {
-  const { source } = run.options
-  const bytes = await getChecked(
-    source,
-    run.facts.rootCid,
-    'root',
-    run.limits.rootBytes,
-    run.findings,
-    run.options.hash,
-  )
+  const { source, hash } = run.options
+  const rootCid = toDagCborCid(run.rootHash)
+  run.facts.rootCid = rootCid
+  const bytes = await getChecked(source, rootCid, 'root', run.limits.rootBytes, run.findings, hash)
   if (bytes === undefined) return undefined
   run.facts.rootBytes = bytes.length
   const { root, findings } = kind.inspect(bytes, run.limits)
@@ -156,8 +152,10 @@ async function verifyContent<Root, Facts extends PackageFacts>(
   const confidential = await readDescriptor(view, run)
   const mayBePublic = view.confidentiality === undefined || confidential !== undefined
   const isPublic = mayBePublic && confidential?.descriptor.objects.get(view.primary.path) === undefined
-  const primary = isPublic ? await getObject(view.primary.cid, view.primaryWhere, run, run.findings) : undefined
-  if (primary !== undefined) checkPrimary(primary, view.primaryWhere, run)
+  const primary: ReadPrimary | undefined = isPublic
+    ? { bytes: await getObject(view.primary.cid, view.primaryWhere, run, run.findings) }
+    : undefined
+  if (primary?.bytes !== undefined) checkPrimary(primary.bytes, view.primaryWhere, run)
   if (level === 'documents') {
     notChecked.push('objects')
     return
@@ -215,11 +213,14 @@ async function readDescriptor<Facts extends PackageFacts>(
   }
   const publicLinks = [view.manifest, view.confidentiality, ...(view.fulfillment ? [view.fulfillment] : [])]
   checkConfidentiality(descriptor, (path) => linkAt(view, path), publicLinks, run.findings)
+  const before = countFindings(run.findings)
   const inspect = inspectSealedDescriptor(descriptor, run.findings)
+  const isReadable = countFindings(run.findings) === before
   const declared = descriptor.objects.get(view.primary.path)
   if (declared !== undefined) run.facts.primary = { hash: declared.plaintextHash, known: 'declared' }
   if (run.binding !== undefined) checkPrimaryHash(descriptor, view.primary.path, run.binding.primaryHash, run.findings)
-  const open = run.options.openers?.find(({ profile }) => profile === descriptor.profile)?.open(descriptor)
+  const opener = run.options.openers?.find(({ profile }) => profile === descriptor.profile)
+  const open = isReadable ? opener?.open(descriptor) : undefined
   if (open === undefined && descriptor.objects.size > 0) run.facts.notChecked.push('plaintext')
   return { descriptor, inspect, open }
 }
@@ -242,18 +243,21 @@ function checkPrimary<Facts extends PackageFacts>(plaintext: Uint8Array, where: 
   }
 }
 
+/** A public primary document that was asked for before the other objects; no bytes when it could not be had. */
+type ReadPrimary = { readonly bytes: Uint8Array | undefined }
+
 /** What reading one object gave; `bytes` counts it once for each of its paths. */
 type ObjectResult = { readonly findings: Findings; readonly bytes: number; readonly read: boolean }
 
 async function verifyObjects<Facts extends PackageFacts>(
   view: PackageView,
   confidential: Confidential | undefined,
-  primary: Uint8Array | undefined,
+  primary: ReadPrimary | undefined,
   run: PackageRun<Facts>,
 ): Promise<void> {
   const documents = listDocuments(view).filter(({ path }) => primary === undefined || path !== view.primary.path)
   const byCid = Map.groupBy(documents, ({ cid }) => cid)
-  let total = primary?.length ?? 0
+  let total = primary?.bytes?.length ?? 0
   const results = await mapInOrder([...byCid.values()], MAX_PARALLEL_OBJECTS, async (same): Promise<ObjectResult> => {
     const findings = noFindings()
     const first = same[0]
@@ -268,7 +272,7 @@ async function verifyObjects<Facts extends PackageFacts>(
   for (const { findings } of results) reportAll(run.findings, findings)
   if (total > run.limits.packageBytes)
     report(run.findings, 'package.too-large', 'package', `more than ${run.limits.packageBytes} bytes over all paths`)
-  else if (results.every(({ read }) => read)) run.facts.packageBytes = total
+  else if (results.every(({ read }) => read) && (primary === undefined || primary.bytes)) run.facts.packageBytes = total
 }
 
 function checkEncrypted<Facts extends PackageFacts>(
