@@ -4,16 +4,22 @@ import { join } from 'node:path'
 import type { TaskHash, TdHash } from '@oikos/core'
 import {
   type Asset,
-  createContentResolver,
   type Deployment,
   deployTaskMarket,
-  fetchTaskPackage,
   formatAmount,
   getTender,
+  listTaskUpdated,
   nativeAsset,
   type TaskTarget,
 } from '@oikos/sdk'
-import { type ContentStore, openContentStore, type PackFolderOptions, packFolder } from '@oikos/sdk/node'
+import {
+  type ContentStore,
+  createContentResolver,
+  fetchTaskPackage,
+  openContentStore,
+  type PackFolderOptions,
+  packFolder,
+} from '@oikos/sdk/node'
 import {
   type Account,
   type Chain,
@@ -109,10 +115,15 @@ export async function publishPackage(
 export async function verifyAgainstChain(stage: Stage, target: TaskTarget): Promise<void> {
   const tender = await getTender(stage.client.stranger, target)
   const { taskHash, tdHash, version } = tender.binding
+  const { events } = await listTaskUpdated(stage.client.stranger, {
+    ...target,
+    fromBlock: stage.deployment.deployedAtBlock,
+  })
   const { verdict } = await fetchTaskPackage({
     uri: tender.taskURI,
     taskHash,
     binding: { tdHash, version },
+    history: events.map(({ args }) => ({ taskHash: args.taskHash, version: args.version })),
     terms: { maxCompletions: tender.terms.maxCompletions },
     resolver: createContentResolver({ store: stage.store }),
   })
