@@ -1,5 +1,5 @@
 import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
-import { type Abi, type Account, type Address, type Client, encodeDeployData, type Hex } from 'viem'
+import { type Abi, type Account, type Address, type Client, encodeDeployData, getAddress, type Hex } from 'viem'
 import { sendTransaction } from 'viem/actions'
 import { getBlockMoment } from '../actions/block.ts'
 import { type WaitParameters, waitForReceipt } from '../actions/receipt.ts'
@@ -48,7 +48,7 @@ export async function deployTaskMarket(
     parameters.onSent?.(hash)
     const { contractAddress } = await waitForReceipt(publicClient, { ...parameters, hash }, { functionName: 'deploy' })
     if (contractAddress === null || contractAddress === undefined) throw new UnexpectedReceiptError(hash, 'deployment')
-    return contractAddress
+    return getAddress(contractAddress)
   }
   const taskToken = await deploy(taskTokenAbi, taskTokenBytecode, [parameters.name, parameters.symbol])
   const hashlockVerifier = await deploy(hashlockVerifierAbi, hashlockVerifierBytecode, [])

@@ -3,6 +3,7 @@ import {
   type Address,
   type ContractEventName,
   type GetEventArgs,
+  getAddress,
   type Hash,
   isAddressEqual,
   type Log,
@@ -54,6 +55,6 @@ export function decodeEvents<const abi extends Abi>(
     blockNumber === null || blockHash === null || transactionHash === null || logIndex === null
       ? []
       : // parseEventLogs checked the arguments against the ABI; the cast restores the type that Abi erased.
-        [{ eventName, args, address, blockNumber, blockHash, transactionHash, logIndex } as never],
+        [{ eventName, args, address: getAddress(address), blockNumber, blockHash, transactionHash, logIndex } as never],
   )
 }
