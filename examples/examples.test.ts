@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { getTender, listSubmissions } from '@oikos/sdk'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +25,13 @@ describe('the worked tenders', () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'oikos-examples-'))
     chain = await startChain()
-    const sink = { write: (text: string) => told.push(text) > 0 } as unknown as NodeJS.WriteStream
+    const sink = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        told.push(text)
+        done()
+      },
+    })
     stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say: createNarrator(sink) })
   })
   afterAll(async () => {

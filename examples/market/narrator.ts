@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 
 /** Where the story of a run goes: people read it, so it is lines of text; a test can collect them instead. */
@@ -13,7 +14,7 @@ export type Narrator = {
 }
 
 /** Writes to a stream, with colour where the stream is a terminal and NO_COLOR is not set. */
-export function createNarrator(stream: NodeJS.WriteStream): Narrator {
+export function createNarrator(stream: Writable): Narrator {
   let chapters = 0
   let steps = 0
   const line = (text = ''): void => {
