@@ -1,1 +1,23 @@
-export {}
+export * from './economic/host.ts'
+export {
+  type HeldReservation,
+  type JournalArchive,
+  type JournalPage,
+  type JournalVersion,
+  MAX_KEYS_PER_PAGE,
+} from './journal/archive.ts'
+export {
+  type JournalFailure,
+  type JournalFailureListener,
+  JournalOpenError,
+  JournalPageError,
+} from './journal/errors.ts'
+export { createMemoryJournal, type MemoryJournalOptions } from './journal/memory.ts'
+export { openPostgresJournal, type PostgresJournalOptions } from './journal/postgres.ts'
+export {
+  DEFAULT_FRESHNESS,
+  type FreshnessBounds,
+  MAX_STORED_ATOMIC,
+  ROLLING_WINDOW_MS,
+} from './journal/rolling-window.ts'
+export { openSqliteJournal, type SqliteJournalOptions } from './journal/sqlite.ts'

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStore } from '../../test/journal-store.ts'
+import { describeJournal } from '../../test/journal-suite.ts'
+import { hasPostgres, type PostgresCluster, startPostgres } from '../../test/postgres-cluster.ts'
+import type { JournalFailure } from './errors.ts'
+import { openPostgresJournal } from './postgres.ts'
+
+describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is installed)', () => {
+  let cluster: PostgresCluster
+  let databases = 0
+  beforeAll(async () => {
+    cluster = await startPostgres()
+  })
+  afterAll(() => cluster?.stop())
+
+  const freshDatabase = async (): Promise<string> => {
+    const name = `journal_${databases++}`
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(cluster.url)
+    await client.connect()
+    await client.query(`CREATE DATABASE ${name}`)
+    await client.end()
+    return cluster.url.replace('/postgres?', `/${name}?`)
+  }
+
+  describeJournal('PostgreSQL journal', {
+    makeStore: async () => ({ kind: 'postgres', url: await freshDatabase() }),
+    open: async (store, clockMs) => {
+      if (store === undefined) throw new Error('store: got none')
+      return openStore(store, { clockMs })
+    },
+    durable: true,
+  })
+
+  const reserveAt = (requestedAtMs: bigint) =>
+    ({
+      kind: 'reserve',
+      reservation: {
+        walletId: 'wallet',
+        ...{ rail: 'evm', network: 'sepolia', asset: 'native:eth' },
+        ...{ requestedAtMs, amountAtomic: 1n, maxRolling24hAtomic: 1_000_000n },
+      },
+    }) as const
+
+  test('the clock of the server is the default', async () => {
+    const journal = await openPostgresJournal(await freshDatabase())
+    const before = BigInt(Date.now()) - 1000n
+    expect(await journal.compareAndSwap('a', 0n, 'a 1\n', reserveAt(before))).toBe('succeeded')
+    const admittedAtMs = (await journal.getReservation('a'))?.admittedAtMs ?? 0n
+    expect(admittedAtMs).toBeGreaterThan(before)
+    expect(admittedAtMs).toBeLessThan(before + 60_000n)
+    await journal.close()
+  })
+
+  test('a server that does not sync its commits is refused', async () => {
+    const url = await freshDatabase()
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(url)
+    await client.connect()
+    const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name')
+    await client.query(`ALTER DATABASE ${rows[0]?.name} SET synchronous_commit = off`)
+    await client.end()
+    await expect(openPostgresJournal(url)).rejects.toThrow('synchronous_commit=off')
+  })
+
+  test('a server that cannot be reached is a retryable JournalOpenError that keeps the password to itself', async () => {
+    const failure = await openPostgresJournal('postgres://user:secret@127.0.0.1:1/none').catch((cause) => cause)
+    expect(failure).toMatchObject({ name: 'JournalOpenError', retryable: true, store: 'postgres://127.0.0.1:1/none' })
+    expect(String(failure)).not.toContain('secret')
+  })
+
+  test('a connection that is cut under way is reported and the next step uses another', async () => {
+    const url = await freshDatabase()
+    const failures: JournalFailure[] = []
+    const journal = await openPostgresJournal(url, {
+      maxConnections: 1,
+      onFailure: (failure) => failures.push(failure),
+    })
+    expect(await journal.compareAndSwap('a', 0n, 'a 1\n', reserveAt(BigInt(Date.now())))).toBe('succeeded')
+    const { default: pg } = await import('pg')
+    const other = new pg.Client(url)
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE economic_journal IN ACCESS EXCLUSIVE MODE')
+    const step = journal.compareAndSwap('a', 1n, 'a 2\n', { kind: 'retain' })
+    await expect
+      .poll(async () => {
+        const blocked = await other.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+        )
+        return blocked.rowCount
+      })
+      .toBe(1)
+    expect(await step).toBe('failed_uncertain')
+    expect(failures.some(({ operation }) => operation === 'compareAndSwap')).toBe(true)
+    await other.query('ROLLBACK')
+    await other.end()
+    expect(await journal.compareAndSwap('a', 1n, 'a 2\n', { kind: 'retain' })).toBe('succeeded')
+    await journal.close()
+  })
+})
