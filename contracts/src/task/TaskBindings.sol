@@ -93,8 +93,8 @@ abstract contract TaskBindings is TaskState, ITaskToken, IOnchainTaskDocument {
     }
 
     function _update(Tender storage t, uint256 tokenId, bytes32 tdHash, bytes32 taskHash) private {
-        if (t.frozen) revert TaskIsFrozen(tokenId);
         if (tdHash == 0 || taskHash == 0) revert ZeroHash();
+        if (t.frozen) revert TaskIsFrozen(tokenId);
         if (taskHash == t.taskHash) revert TaskHashUnchanged(tokenId, taskHash);
         t.tdHash = tdHash;
         t.taskHash = taskHash;

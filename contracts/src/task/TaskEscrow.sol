@@ -59,8 +59,6 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
         uint256 available,
         uint256 payment
     ) internal {
-        _countEpoch(t, tokenId, terms);
-
         uint256 attributed = _attributed(t, terms.rewardPerCompletion);
         uint256 fromGifts = Math.min(payment, Math.saturatingSub(available, attributed));
         // proof of no underflow: fromGifts <= payment <= rewardPerCompletion
@@ -84,7 +82,8 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
         _push(t, tokenId, submissionId, terms.asset, fulfiller, payment);
     }
 
-    function _countEpoch(Tender storage t, uint256 tokenId, TenderTerms memory terms) private {
+    /// @dev Every settlement takes one place of the current epoch, a default too.
+    function _countEpoch(Tender storage t, uint256 tokenId, TenderTerms memory terms) internal {
         if (terms.epochLength == 0) return;
         uint64 epoch = uint64(block.timestamp / terms.epochLength);
         uint256 count = t.completionsInEpoch[epoch];

@@ -59,12 +59,12 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
         TenderTerms memory terms = VaultClone.readTerms(t.vault);
         if (resultHash == 0) revert ZeroResultHash();
         if (t.cancelled) revert TenderIsCancelled(tokenId);
-        if (_isPast(terms.submitBy)) revert SubmissionsClosed(tokenId, terms.submitBy);
-        if (_isPast(terms.settleBy)) revert SettlementClosed(tokenId, terms.settleBy);
         uint256 pending = t.pending;
         if (terms.maxCompletions != 0 && t.completions + pending >= terms.maxCompletions) {
             revert CompletionsExhausted(tokenId, terms.maxCompletions);
         }
+        if (_isPast(terms.submitBy)) revert SubmissionsClosed(tokenId, terms.submitBy);
+        if (_isPast(terms.settleBy)) revert SettlementClosed(tokenId, terms.settleBy);
         uint256 available = _available(t, terms.asset);
         uint256 required = Math.saturatingMul(pending + 1, terms.rewardPerCompletion);
         // a saturated product is more than any balance can cover, even one of 2^256 - 1
@@ -144,6 +144,7 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
         if (msg.sender != fulfiller && block.timestamp <= deadline + terms.judgmentWindow) {
             revert NotFulfiller(tokenId, submissionId, msg.sender, fulfiller);
         }
+        _countEpoch(t, tokenId, terms);
         uint256 available = _available(t, terms.asset);
         if (available >= terms.rewardPerCompletion) {
             revert EscrowSufficient(tokenId, available, terms.rewardPerCompletion);
@@ -239,8 +240,9 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
     /// @dev A token that is the tender's asset under a second address is found out by the asset's balance.
     function reclaimForeign(uint256 tokenId, address foreign) external exclusive(tokenId) {
         Tender storage t = _owned(tokenId);
-        address asset = _requireOver(t, tokenId).asset;
+        address asset = VaultClone.readTerms(t.vault).asset;
         if (foreign == asset) revert AssetOfTender(tokenId, foreign);
+        _requireOver(t, tokenId);
         uint256 escrow = BoundedCall.balanceOf(asset, t.vault);
         uint256 amount = BoundedCall.balanceOf(foreign, t.vault);
         if (amount == 0) revert NothingToReclaim(tokenId, msg.sender);
@@ -397,6 +399,7 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
 
     /// @dev A full reward out of a vault that can pay it, whatever else happened to the tender.
     function _settleDefault(Tender storage t, uint256 tokenId, uint256 submissionId, TenderTerms memory terms) private {
+        _countEpoch(t, tokenId, terms);
         uint256 available = _available(t, terms.asset);
         uint256 reward = terms.rewardPerCompletion;
         if (available < reward) revert EscrowTooLow(tokenId, available, reward);
