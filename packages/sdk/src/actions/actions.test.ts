@@ -1,5 +1,6 @@
 import type { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
 import { expect, test } from 'vitest'
+import { taskListings, verifierListings } from '../../test/listings.ts'
 import * as sdk from '../index.ts'
 
 type Action = (...parameters: never[]) => unknown
@@ -82,44 +83,8 @@ const verifierActions = {
   Action
 >
 
-type EventName<abi extends readonly { type: string; name?: string }[]> = Extract<
-  abi[number],
-  { type: 'event' }
->['name'] &
-  string
-
-/** Does not compile while an event has no listing. */
-const listings = {
-  AcceptanceAuthorityChanged: sdk.listAcceptanceAuthorityChanged,
-  AnswerCommitted: sdk.listAnswerCommitted,
-  Approval: sdk.listTaskApproval,
-  ApprovalForAll: sdk.listTaskApprovalForAll,
-  BatchRootCommitted: sdk.listBatchRootCommitted,
-  EscrowReclaimed: sdk.listEscrowReclaimed,
-  ForeignReclaimed: sdk.listForeignReclaimed,
-  FulfillmentAccepted: sdk.listFulfillmentAccepted,
-  FulfillmentClaimedUnjudged: sdk.listFulfillmentClaimedUnjudged,
-  FulfillmentRejected: sdk.listFulfillmentRejected,
-  FulfillmentSubmitted: sdk.listFulfillmentSubmitted,
-  PayoutCredited: sdk.listPayoutCredited,
-  PayoutWithdrawn: sdk.listPayoutWithdrawn,
-  ResidualReclaimed: sdk.listResidualReclaimed,
-  SubmissionReleased: sdk.listSubmissionReleased,
-  TaskDocumentPublished: sdk.listTaskDocumentPublished,
-  TaskFrozen: sdk.listTaskFrozen,
-  TaskURIUpdated: sdk.listTaskURIUpdated,
-  TaskUpdateAuthorityChanged: sdk.listTaskUpdateAuthorityChanged,
-  TaskUpdated: sdk.listTaskUpdated,
-  TenderCancelled: sdk.listTenderCancelled,
-  TenderFunded: sdk.listTenderFunded,
-  Transfer: sdk.listTaskTransfer,
-} satisfies Record<
-  EventName<typeof taskTokenAbi> | EventName<typeof hashlockVerifierAbi> | EventName<typeof batchReceiptVerifierAbi>,
-  Action
->
-
 test('every function and event of the task contract and the stock verifiers has an action', () => {
-  for (const action of Object.values({ ...taskActions, ...verifierActions, ...listings })) {
+  for (const action of Object.values({ ...taskActions, ...verifierActions, ...taskListings, ...verifierListings })) {
     expect(action).toBeTypeOf('function')
   }
 })
@@ -132,7 +97,7 @@ test('every write has its simulation and its waiting form, every listing its str
     expect(names).toContain(name)
     expect(names).toContain(`simulate${name.charAt(0).toUpperCase()}${name.slice(1)}`)
   }
-  for (const list of Object.values(listings)) expect(list).toBeTypeOf('function')
+  for (const list of Object.values({ ...taskListings, ...verifierListings })) expect(list).toBeTypeOf('function')
   const lists = [...names].filter((name) => /^list(?!Tenders|Submissions)/.test(name))
   for (const name of lists) expect(names).toContain(name.replace(/^list/, 'watch'))
 })

@@ -55,6 +55,19 @@ describe('the node', () => {
   })
 })
 
+test.each([
+  ['database is busy', 'RpcError', true],
+  ['execution reverted', 'ContractRevertedError', false],
+  ['EVM error OutOfGas', 'ContractRevertedError', false],
+])('an internal error of the node is told from a revert: %s', async (message, name, retryable) => {
+  const request = async ({ method }: { method: string }) => {
+    if (method === 'eth_call') throw Object.assign(new Error(message), { code: -32603 })
+    return rpc(market.as.stranger, method)
+  }
+  const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
+  expect(await thrown(sdk.getVault(client, target))).toMatchObject({ name, retryable })
+})
+
 describe('the chain and the contract', () => {
   test('a target on another chain than the client is refused', async () => {
     const elsewhere = { ...target, chainId: 1 }

@@ -5,6 +5,7 @@ import {
   ContractFunctionZeroDataError,
   type Hex,
   HttpRequestError,
+  InternalRpcError,
   isHex,
   RpcRequestError,
   SocketClosedError,
@@ -48,7 +49,7 @@ export function toOikosError(error: unknown, context: ErrorContext = {}): OikosE
   if (find(ViemInsufficientFundsError) !== undefined || /insufficient funds/i.test(reverted?.reason ?? '')) {
     return new InsufficientFundsError(context.account, cause)
   }
-  if (reverted !== undefined) {
+  if (reverted !== undefined && !isNodeFailure(error, reverted)) {
     return new ContractRevertedError({ ...context, data: reverted.raw ?? revertData(error), cause: error })
   }
   if (find(ContractFunctionZeroDataError) !== undefined && context.contract !== undefined) {
@@ -56,9 +57,21 @@ export function toOikosError(error: unknown, context: ErrorContext = {}): OikosE
   }
   if (find(UserRejectedRequestError) !== undefined) return new RequestRejectedError(cause)
   const data = revertData(error)
-  if (data !== undefined) return new ContractRevertedError({ ...context, data, cause: error })
+  if (data !== undefined || HALT.test(error.details))
+    return new ContractRevertedError({ ...context, data, cause: error })
   if (transportErrors.some((type) => find(type) !== undefined)) return new RpcError(error.details, cause)
   return new UnexpectedError(error.shortMessage, cause)
+}
+
+/** How nodes name an execution that ended without a reply, such as one that ran out of gas. geth, reth, anvil. */
+const HALT = /out of ?gas|EVM error|invalid opcode|opcode not found|stack (under|over)flow|invalid jump|OOG/i
+
+/** viem takes every internal error of a node for a revert; one that is neither a revert nor a halt is the node's own. */
+function isNodeFailure(error: BaseError, reverted: ContractFunctionRevertedError): boolean {
+  if (reverted.raw !== undefined && reverted.raw !== '0x') return false
+  const answer = error.walk((cause) => cause instanceof InternalRpcError)
+  if (!(answer instanceof InternalRpcError)) return false
+  return !/revert/i.test(answer.details) && !HALT.test(answer.details)
 }
 
 const transportErrors: readonly (new (...args: never[]) => Error)[] = [
@@ -67,6 +80,7 @@ const transportErrors: readonly (new (...args: never[]) => Error)[] = [
   SocketClosedError,
   TimeoutError,
   RpcRequestError,
+  InternalRpcError,
 ]
 
 /** Revert bytes that a node sent as `data` of its JSON-RPC error. */

@@ -18,14 +18,14 @@ export const MAX_EVENTS_PER_PAGE = 5_000
 export type BlockRange = {
   /** First block, inclusive. The block in which the contract was deployed is early enough. */
   fromBlock: bigint
-  /** Last block, inclusive. Default: the latest when the call is made. */
+  /** Last block, inclusive. Default, and at most: the latest when the call is made. */
   toBlock?: bigint
 }
 
 /** Events of a range of blocks, in the order of the chain. */
 export type EventPage<event> = {
   events: event[]
-  /** Last block that this page covers. */
+  /** Last block that this page covers; before `fromBlock` when the chain has not come that far. */
   toBlock: bigint
   /** Where the next page begins; absent when the range is covered. */
   nextFromBlock?: bigint
@@ -67,7 +67,9 @@ export async function listEvents<const abi extends Abi>(
   range: BlockRange & { chainId?: number },
 ): Promise<EventPage<ContractEvent<abi, ContractEventName<abi>>>> {
   await assertChain(client, range.chainId)
-  const end = range.toBlock ?? (await latestBlockNumber(client))
+  // nodes differ in what they answer about blocks that do not exist yet, so they are not asked
+  const latest = await latestBlockNumber(client)
+  const end = range.toBlock === undefined || range.toBlock > latest ? latest : range.toBlock
   const page: EventPage<ContractEvent<abi, ContractEventName<abi>>> = { events: [], toBlock: end }
   let requests = 0
   try {

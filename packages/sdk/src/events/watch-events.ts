@@ -44,7 +44,8 @@ export function watchEvents<const abi extends Abi>(
         fromBlock,
         toBlock: safe,
       })
-      if (stopped) return
+      // a node behind the one that told the latest block: the next poll goes on from here
+      if (stopped || page.toBlock < fromBlock) return
       fromBlock = page.toBlock + 1n
       next = fromBlock
       if (page.events.length > 0) parameters.onEvents(page.events)

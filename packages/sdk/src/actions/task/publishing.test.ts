@@ -1,5 +1,6 @@
 import { bytesToHex, sha256, stringToBytes } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectListings } from '../../../test/listings.ts'
 import { anyTerms, type Market, startMarket, taskHashOf, tdHashOf } from '../../../test/market.ts'
 import * as sdk from '../../index.ts'
 
@@ -169,4 +170,18 @@ describe('the token', () => {
     expect(await sdk.supportsInterface(as.stranger, { contract: task, interfaceId: ITaskVerifier })).toBe(false)
     expect(await sdk.getTaskCard(as.stranger, { task, tokenId })).toMatch(/^data:application\/json/)
   })
+})
+
+test('every event of these writes is listed by its own action', async () => {
+  await expectListings(market.as.stranger, market.task, [
+    'TaskUpdated',
+    'TaskURIUpdated',
+    'TaskUpdateAuthorityChanged',
+    'AcceptanceAuthorityChanged',
+    'TaskFrozen',
+    'TaskDocumentPublished',
+    'Transfer',
+    'Approval',
+    'ApprovalForAll',
+  ])
 })

@@ -3,6 +3,7 @@ import { encodeFunctionData, keccak256, toHex, zeroAddress } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileMocks } from '../../../test/compile-mocks.ts'
+import { expectListings } from '../../../test/listings.ts'
 import { type Market, startMarket } from '../../../test/market.ts'
 import * as sdk from '../../index.ts'
 
@@ -237,4 +238,20 @@ describe('lists', () => {
     expect(rest.nextCursor).toBeUndefined()
     expect(await sdk.getSubmissionCount(as.stranger, target)).toBe(2n)
   })
+})
+
+test('every event of these writes is listed by its own action', async () => {
+  await expectListings(market.as.stranger, market.task, [
+    'TenderFunded',
+    'FulfillmentSubmitted',
+    'FulfillmentAccepted',
+    'FulfillmentRejected',
+    'FulfillmentClaimedUnjudged',
+    'PayoutCredited',
+    'PayoutWithdrawn',
+    'TenderCancelled',
+    'EscrowReclaimed',
+    'ResidualReclaimed',
+    'ForeignReclaimed',
+  ])
 })

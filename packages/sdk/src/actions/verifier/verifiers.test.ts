@@ -1,5 +1,6 @@
 import { hexToBytes, stringToBytes, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectListings } from '../../../test/listings.ts'
 import { type Market, startMarket } from '../../../test/market.ts'
 import * as sdk from '../../index.ts'
 
@@ -45,6 +46,7 @@ describe('x-hashlock-v1', () => {
     await market.passTime(3_601n)
     const released = await sdk.releaseExpiredAndWait(as.stranger, { ...target, submissionId: 1n })
     expect(released.events.map(({ eventName }) => eventName)).toEqual(['SubmissionReleased', 'FulfillmentRejected'])
+    await expectListings(as.stranger, target.task, ['SubmissionReleased', 'FulfillmentRejected'])
   })
 
   test('handOver passes the slot on', async () => {
