@@ -1,0 +1,63 @@
+import { OikosError } from '@oikos/sdk'
+
+/** The command line, an input file or the configuration cannot be used as it is. */
+export class UsageError extends OikosError {
+  override readonly name = 'UsageError'
+
+  constructor(sentence: string, advice: string, options: { cause?: unknown } = {}) {
+    super(sentence, { advice, ...options })
+  }
+}
+
+/** Something that the command line names does not exist. */
+export class NotFoundError extends OikosError {
+  override readonly name = 'NotFoundError'
+
+  constructor(sentence: string, advice: string, options: { cause?: unknown } = {}) {
+    super(sentence, { advice, ...options })
+  }
+}
+
+/** The deployments that were configured are not those of the chain that answers. */
+export class DeploymentMismatchError extends OikosError {
+  override readonly name = 'DeploymentMismatchError'
+  /** Codes of checkDeployment. */
+  readonly codes: readonly string[]
+
+  constructor(sentences: readonly string[], codes: readonly string[], advice: string) {
+    super(sentences.join(' '), { advice })
+    this.codes = codes
+  }
+}
+
+/** Which part of reading a key failed. */
+export type KeyFault = 'malformed' | 'passphrase' | 'kind' | 'exists' | 'missing-secret'
+
+/** A key cannot be read, opened or written. Never carries key material or a passphrase. */
+export class KeyError extends OikosError {
+  override readonly name = 'KeyError'
+  readonly fault: KeyFault
+
+  constructor(fault: KeyFault, sentence: string, advice: string, options: { cause?: unknown } = {}) {
+    super(sentence, { advice, ...options })
+    this.fault = fault
+  }
+}
+
+/** The user did not confirm. Nothing was sent. */
+export class DeclinedError extends OikosError {
+  override readonly name = 'DeclinedError'
+
+  constructor() {
+    super('You did not confirm, so nothing was sent.', { advice: 'Run the command again when you want it.' })
+  }
+}
+
+/** Ctrl-C at a question. */
+export class InterruptedError extends OikosError {
+  override readonly name = 'InterruptedError'
+
+  constructor() {
+    super('Interrupted; nothing was sent.')
+  }
+}
