@@ -47,10 +47,11 @@ const INCOMING = 'incoming'
 export async function openContentStore(
   folder: string,
   options: {
-    /** Whether the caller forces the folders to disk itself, once for all blocks. Default false. */
-    readonly deferFolderSync?: boolean
+    /** Whether the caller forces the whole folder to disk itself, once for all blocks. Default false. */
+    readonly deferSync?: boolean
   } = {},
 ): Promise<FolderStore> {
+  const { deferSync = false } = options
   const root = resolve(folder)
   await mkdir(root, { recursive: true })
   const fileOf = (cid: Cid) => join(root, shardOf(cid), cid)
@@ -64,13 +65,13 @@ export async function openContentStore(
     const shard = join(root, shardOf(cid))
     await mkdir(shard, { recursive: true })
     await rename(incoming, fileOf(cid))
-    if (!options.deferFolderSync) await syncPath(shard)
+    if (!deferSync) await syncPath(shard)
   }
 
   return {
     folder: root,
     get: async (cid, { maxBytes }) => {
-      const bytes = await readBlock(fileOf(cid), cid, maxBytes)
+      const bytes = await readBlock(root, cid, maxBytes)
       if (bytes !== undefined && nodeSha256(bytes) !== cidDigest(cid)) throw new CorruptBlockError(cid, fileOf(cid))
       return bytes
     },
@@ -84,7 +85,7 @@ export async function openContentStore(
       const cid: Cid = codec === 'raw' ? toRawCid(digest) : toDagCborCid(digest)
       const incoming = await nextIncoming()
       try {
-        await writeNewFile(incoming, bytes)
+        await writeNewFile(incoming, bytes, { deferSync })
         await settle(incoming, cid)
       } finally {
         await rm(incoming, { force: true })
@@ -102,7 +103,7 @@ export async function openContentStore(
         },
         close: async (digest) => {
           const cid = toRawCid(digest)
-          await handle.sync()
+          if (!deferSync) await handle.sync()
           await handle.close()
           await settle(incoming, cid)
           return cid
@@ -125,13 +126,18 @@ async function openBlockFile(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-async function readBlock(file: string, cid: Cid, maxBytes: number): Promise<Uint8Array | undefined> {
+/**
+ * Reads a block of a store as it is on disk; whoever asks compares it with its CID. Undefined when absent. Throws
+ * BlockTooLargeError, and {@link CorruptBlockError} when the file ends early.
+ */
+export async function readBlock(folder: string, cid: Cid, maxBytes: number): Promise<Uint8Array | undefined> {
+  const file = join(folder, shardOf(cid), cid)
   const handle = await openBlockFile(file)
   if (handle === undefined) return undefined
   try {
     const { size } = await handle.stat()
     if (size > maxBytes) throw new BlockTooLargeError(cid, maxBytes)
-    const bytes = Buffer.alloc(size)
+    const bytes = Buffer.allocUnsafeSlow(size)
     for (let at = 0; at < size; ) {
       const { bytesRead } = await handle.read(bytes, at, size - at)
       if (bytesRead === 0) throw new CorruptBlockError(cid, file)

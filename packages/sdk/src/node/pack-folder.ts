@@ -88,13 +88,13 @@ export async function packFolder(folder: string, options: PackFolderOptions = {}
   const place = await findOutputPlace(output)
   await assertOutside(place, source.folder)
   const packed = await writeFolderAtomically(place, signal, async (temporary) => {
-    const store = await openContentStore(join(temporary, PACKED_NAMES.objects), { deferFolderSync: true })
+    const store = await openContentStore(join(temporary, PACKED_NAMES.objects), { deferSync: true })
     const result = await packSource(source, plan, store, options)
     for (const bytes of result.documents.values()) await store.put(bytes)
     await store.put(result.rootBytes, 'dag-cbor')
     await store.seal()
-    await writeNewFile(join(temporary, PACKED_NAMES.root), result.rootBytes)
-    await writeNewFile(join(temporary, PACKED_NAMES.index), describe(result))
+    await writeNewFile(join(temporary, PACKED_NAMES.root), result.rootBytes, { deferSync: true })
+    await writeNewFile(join(temporary, PACKED_NAMES.index), describe(result), { deferSync: true })
     return result
   })
   return { ...packed, output: place.target }

@@ -28,22 +28,20 @@ export async function hashSourceFile(
     const pieceBytes = Math.min(READ_BYTES, source.sizeBytes + 1)
     const buffers = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)] as const
     let total = 0
-    let pending = handle.read(buffers[0], 0, pieceBytes)
-    for (let index = 0; ; index ^= 1) {
+    let pending = source.sizeBytes === 0 ? undefined : handle.read(buffers[0], 0, pieceBytes)
+    for (let index = 0; pending !== undefined; index ^= 1) {
       const { bytesRead } = await pending
       options.signal?.throwIfAborted()
-      if (bytesRead === 0) break
       total += bytesRead
-      if (total > source.sizeBytes) throw changed(source)
+      if (bytesRead === 0 || total > source.sizeBytes) throw changed(source)
       const piece = buffers[index === 0 ? 0 : 1].subarray(0, bytesRead)
-      pending = handle.read(buffers[index === 0 ? 1 : 0], 0, pieceBytes)
-      pending.catch(() => {}) // a failure is reported where it is awaited
+      pending = total < source.sizeBytes ? handle.read(buffers[index === 0 ? 1 : 0], 0, pieceBytes) : undefined
+      pending?.catch(() => {}) // a failure is reported where it is awaited
       const written = options.sink?.(piece)
       hash.update(piece)
       await written
       options.onBytes?.(bytesRead)
     }
-    if (total !== source.sizeBytes) throw changed(source)
     return parseSha256Digest(`0x${hash.digest('hex')}`)
   })
 }
@@ -51,7 +49,7 @@ export async function hashSourceFile(
 /** Reads a whole file. Throws {@link SourceFolderError} as {@link hashSourceFile} does. */
 export async function readSourceFile(source: SourceFile): Promise<Uint8Array> {
   return withUnchangedFile(source, async (handle) => {
-    const bytes = Buffer.alloc(source.sizeBytes)
+    const bytes = Buffer.allocUnsafeSlow(source.sizeBytes)
     let total = 0
     while (total < bytes.length) {
       const { bytesRead } = await handle.read(bytes, total, bytes.length - total)

@@ -69,7 +69,7 @@ export async function unpackPackage(options: UnpackOptions): Promise<UnpackedPac
       const decrypted = document.state === 'decrypted'
       const file = join(folder, ...document.path.split('/'))
       await mkdir(dirname(file), { recursive: true })
-      await writeNewFile(file, bytes, decrypted ? 0o600 : 0o666)
+      await writeNewFile(file, bytes, { mode: decrypted ? 0o600 : 0o666, deferSync: true })
       written.push({ path: document.path, sizeBytes: bytes.length, decrypted })
       options.onProgress?.({ path: document.path, filesDone: written.length, files: readable.length })
     }

@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseTaskHash } from '@oikos/core'
+import { parseTaskHash, rawCidOf } from '@oikos/core'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../test/temporary-folder.ts'
+import { shardOf } from '../content/content-store.ts'
 import { packFolder } from './pack-folder.ts'
 import { verifyFolder } from './verify-folder.ts'
 
@@ -39,6 +40,15 @@ describe('verifyFolder', () => {
     const verdict = await verifyFolder(output)
     expect(verdict.status).toBe('incomplete')
     expect(new Set(verdict.findings.map(({ code }) => code))).toEqual(new Set(['object.missing']))
+  })
+
+  it('calls a packed folder with a changed object invalid', async () => {
+    const folder = await folders.make(TREE)
+    const output = join(dirname(folder), 'packed')
+    const { leaves } = await packFolder(folder, { output })
+    const cid = leaves.find(({ path }) => path === 'data/a.txt')?.cid ?? rawCidOf(new Uint8Array())
+    await writeFile(join(output, 'objects', shardOf(cid), cid), 'b')
+    expect((await verifyFolder(output)).findings).toMatchObject([{ code: 'object.hash-mismatch' }])
   })
 
   it('gives a verdict on a root that is garbage', async () => {

@@ -11,7 +11,7 @@ import {
   verifyTaskPackage,
   withLimits,
 } from '@oikos/core'
-import { openContentStore } from './content-store.ts'
+import { readBlock } from './content-store.ts'
 import { SourceFolderError } from './errors.ts'
 import { PACKED_NAMES, type PackedFolder, type PackFolderOptions, packFolder } from './pack-folder.ts'
 import { nodeSha256, readSourceFile } from './read-source-file.ts'
@@ -59,18 +59,11 @@ async function verifyPacked(
       `${rootFile.sizeBytes} bytes, at most ${limits.rootBytes} are allowed`,
     )
   const rootBytes = await readSourceFile(rootFile)
-  const store = await openStoreOf(folder)
-  const own = nodeSha256(rootBytes) as TaskHash
-  return verifyAgainst(own, 'packed', options, async (cid, limit) =>
-    cid === toDagCborCid(own) ? rootBytes : await store?.get(cid, limit),
-  )
-}
-
-/** A folder without objects is incomplete, and is not given any by looking. */
-async function openStoreOf(folder: string): Promise<BlockSource | undefined> {
   const objects = join(folder, PACKED_NAMES.objects)
-  const state = await lstat(objects).catch(() => undefined)
-  return state?.isDirectory() ? openContentStore(objects) : undefined
+  const own = nodeSha256(rootBytes) as TaskHash
+  return verifyAgainst(own, 'packed', options, async (cid, { maxBytes }) =>
+    cid === toDagCborCid(own) ? rootBytes : await readBlock(objects, cid, maxBytes),
+  )
 }
 
 async function verifySource(packed: PackedFolder, options: VerifyFolderOptions): Promise<FolderVerdict> {

@@ -60,7 +60,7 @@ export function sealedKeyId(publicKey: Uint8Array): `0x${string}` {
 }
 
 /** The X25519 secret of two keys, or undefined when it is all-zero, which a public key of small order forces. */
-export function sharedSecret(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
+function sharedSecret(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
   try {
     const shared = x25519.getSharedSecret(secretKey, publicKey)
     return shared.every((byte) => byte === 0) ? undefined : shared
