@@ -101,12 +101,12 @@ abstract contract TaskTest is Test, ITaskErrors {
     }
 
     function _accept(uint256 tokenId, uint256 submissionId) internal {
-        vm.prank(task.acceptanceAuthorityOf(tokenId));
+        vm.prank(judge);
         task.acceptFulfillment(tokenId, submissionId);
     }
 
     function _reject(uint256 tokenId, uint256 submissionId) internal {
-        vm.prank(task.acceptanceAuthorityOf(tokenId));
+        vm.prank(judge);
         task.rejectFulfillment(tokenId, submissionId);
     }
 
