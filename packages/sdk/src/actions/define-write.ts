@@ -11,16 +11,16 @@ import {
   encodeFunctionData,
   type Hash,
   type Hex,
-  type SendTransactionParameters,
   type SimulateContractParameters,
 } from 'viem'
-import { sendTransaction, simulateContract } from 'viem/actions'
-import { AccountMissingError, WrongChainError } from '../errors/chain-errors.ts'
+import { simulateContract } from 'viem/actions'
+import { AccountMissingError } from '../errors/chain-errors.ts'
 import { type ErrorContext, toOikosError } from '../errors/to-oikos-error.ts'
 import { UnexpectedReceiptError } from '../errors/transaction-errors.ts'
 import { type ContractEvent, decodeEvents } from '../events/contract-event.ts'
 import { type Receipt, type WaitParameters, waitForReceipt } from './receipt.ts'
-import { connectedChainId, type WriteParameters } from './target.ts'
+import { sendOnce } from './send-once.ts'
+import { assertConnected, type WriteParameters } from './target.ts'
 
 type WriteName<abi extends Abi> = ContractFunctionName<abi, 'nonpayable' | 'payable'>
 
@@ -72,9 +72,12 @@ export type WriteAction<parameters, result, confirmed> = {
    * @throws ContractRevertedError, NoContractError, WrongChainError, AccountMissingError, InsufficientFundsError, RpcError
    */
   simulate: (client: Client, parameters: parameters) => Promise<Simulation<result>>
-  /** Simulates, and sends when that succeeds. Throws what `simulate` throws, and RequestRejectedError. */
+  /**
+   * Simulates, and sends once when that succeeds. Throws what `simulate` throws, RequestRejectedError, and after which
+   * nothing may be sent again: TransactionPendingError, SendOutcomeUnknownError.
+   */
   send: (client: Client, parameters: parameters) => Promise<Hash>
-  /** Sends, waits, decodes. Throws what `send` throws, TransactionPendingError, TransactionRevertedError, UnexpectedReceiptError. */
+  /** Sends, waits, decodes. Throws what `send` throws, TransactionRevertedError, UnexpectedReceiptError. */
   sendAndWait: (client: Client, parameters: parameters & WaitParameters) => Promise<confirmed>
 }
 
@@ -126,11 +129,7 @@ export function defineWrite<
 
   const send = async (client: Client, parameters: parameters): Promise<Hash> => {
     const { request } = await simulate(client, parameters)
-    try {
-      return await sendTransaction(client, { ...request, chain: null } as unknown as SendTransactionParameters)
-    } catch (error) {
-      throw toOikosError(error, contextOf(client, parameters))
-    }
+    return sendOnce(client, request, contextOf(client, parameters))
   }
 
   const sendAndWait = async (
@@ -147,12 +146,4 @@ export function defineWrite<
   }
 
   return { simulate, send, sendAndWait }
-}
-
-/** A write goes to the chain that the node really serves, whatever the client believes. */
-async function assertConnected(client: Client, chainId: number | undefined): Promise<void> {
-  const connected = await connectedChainId(client)
-  for (const expected of [chainId, client.chain?.id]) {
-    if (expected !== undefined && expected !== connected) throw new WrongChainError(connected, expected)
-  }
 }

@@ -23,7 +23,7 @@ export function planPage(
   }
   const newest = order === 'newest'
   const first = parameters.cursor ?? (newest ? count : 1n)
-  if (first < 0n) throw new RangeError(`cursor is not negative, got ${first}`)
+  if (first < (newest ? 0n : 1n)) throw new RangeError(`cursor is a number of the list, got ${first}`)
   const start = newest && first > count ? count : first
   const left = newest ? start : count - start + 1n
   const length = left < 0n ? 0n : left < BigInt(pageSize) ? left : BigInt(pageSize)

@@ -47,3 +47,15 @@ export async function connectedChainId(client: Client): Promise<number> {
     throw toOikosError(error)
   }
 }
+
+/**
+ * Refuses to send where the node serves another chain than the call or the client names; gives the id of that chain.
+ * Throws {@link WrongChainError}, RpcError.
+ */
+export async function assertConnected(client: Client, chainId?: number): Promise<number> {
+  const connected = await connectedChainId(client)
+  for (const expected of [chainId, client.chain?.id]) {
+    if (expected !== undefined && expected !== connected) throw new WrongChainError(connected, expected)
+  }
+  return connected
+}

@@ -1,13 +1,12 @@
 import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
 import { type Abi, type Account, type Address, type Client, encodeDeployData, getAddress, type Hex } from 'viem'
-import { sendTransaction } from 'viem/actions'
 import { getBlockMoment } from '../actions/block.ts'
 import { type WaitParameters, waitForReceipt } from '../actions/receipt.ts'
-import { connectedChainId } from '../actions/target.ts'
+import { sendOnce } from '../actions/send-once.ts'
+import { assertConnected } from '../actions/target.ts'
 import { batchReceiptVerifierBytecode, hashlockVerifierBytecode, taskTokenBytecode } from '../bytecode/index.ts'
 import type { Deployment } from '../deployments/deployment.ts'
-import { AccountMissingError, WrongChainError } from '../errors/chain-errors.ts'
-import { toOikosError } from '../errors/to-oikos-error.ts'
+import { AccountMissingError } from '../errors/chain-errors.ts'
 import { UnexpectedReceiptError } from '../errors/transaction-errors.ts'
 
 /** Parameters of {@link deployTaskMarket}. */
@@ -27,7 +26,7 @@ export type DeployTaskMarketParameters = WaitParameters & {
  * @param walletClient signs and sends
  * @param publicClient reads; may be the same client
  * @throws AccountMissingError, WrongChainError when the two clients are on different chains, InsufficientFundsError,
- *   RequestRejectedError, TransactionPendingError, TransactionRevertedError, RpcError
+ *   RequestRejectedError, TransactionPendingError, SendOutcomeUnknownError, TransactionRevertedError, RpcError
  */
 export async function deployTaskMarket(
   walletClient: Client,
@@ -36,15 +35,13 @@ export async function deployTaskMarket(
 ): Promise<Deployment> {
   const account = parameters.account ?? walletClient.account
   if (account === undefined) throw new AccountMissingError('deployTaskMarket')
-  const [chainId, walletChainId] = await Promise.all([connectedChainId(publicClient), connectedChainId(walletClient)])
-  if (walletChainId !== chainId) throw new WrongChainError(walletChainId, chainId)
+  const chainId = await assertConnected(publicClient)
+  await assertConnected(walletClient, chainId)
   const [genesis, before] = await Promise.all([getBlockMoment(publicClient, 0n), getBlockMoment(publicClient)])
 
   const deploy = async (abi: Abi, bytecode: Hex, args: readonly string[]): Promise<Address> => {
     const data = encodeDeployData({ abi, bytecode, args })
-    const hash = await sendTransaction(walletClient, { account, data, chain: null }).catch((error: unknown) => {
-      throw toOikosError(error, { functionName: 'deploy' })
-    })
+    const hash = await sendOnce(walletClient, { account, data }, { functionName: 'deploy' })
     parameters.onSent?.(hash)
     const { contractAddress } = await waitForReceipt(publicClient, { ...parameters, hash }, { functionName: 'deploy' })
     if (contractAddress === null || contractAddress === undefined) throw new UnexpectedReceiptError(hash, 'deployment')

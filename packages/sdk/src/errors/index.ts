@@ -11,4 +11,10 @@ export { ContractRevertedError } from './contract-reverted-error.ts'
 export { type ExplainedRevert, explainRevert } from './explain-revert.ts'
 export { OikosError, type OikosErrorOptions } from './oikos-error.ts'
 export { type ErrorContext, toOikosError } from './to-oikos-error.ts'
-export { TransactionPendingError, TransactionRevertedError, UnexpectedReceiptError } from './transaction-errors.ts'
+export {
+  SendOutcomeUnknownError,
+  TransactionPendingError,
+  TransactionRefusedError,
+  TransactionRevertedError,
+  UnexpectedReceiptError,
+} from './transaction-errors.ts'

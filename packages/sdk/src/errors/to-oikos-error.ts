@@ -44,9 +44,9 @@ export function toOikosError(error: unknown, context: ErrorContext = {}): OikosE
     (error.walk((cause) => cause instanceof type) as found | null) ?? undefined
 
   const reverted = find(ContractFunctionRevertedError)
-  // Some nodes report a sender without money as a revert; the text decides, as it does in viem.
+  // Some nodes report a sender without money as a revert or in words only; the text decides, as it does in viem.
   const cause = { cause: error }
-  if (find(ViemInsufficientFundsError) !== undefined || /insufficient funds/i.test(reverted?.reason ?? '')) {
+  if (find(ViemInsufficientFundsError) !== undefined || /insufficient funds/i.test(reverted?.reason ?? error.details)) {
     return new InsufficientFundsError(context.account, cause)
   }
   if (reverted !== undefined && !isNodeFailure(error, reverted)) {

@@ -41,7 +41,7 @@ export type LogQuery<abi extends Abi> = {
 }
 
 /** The logs of a range, page by page, narrowed by the node. */
-export function iterateQuery<abi extends Abi>(
+function iterateQuery<abi extends Abi>(
   client: Client,
   query: LogQuery<abi>,
   fromBlock: bigint,
