@@ -19,7 +19,7 @@ import { type Deployment, deployTaskMarket, getBlockMoment, mintTaskAndWait, typ
 import type { Mock } from './compile-mocks.ts'
 
 /** People of the tests. */
-export type Role = 'owner' | 'publisher' | 'judge' | 'funder' | 'fulfiller' | 'stranger'
+type Role = 'owner' | 'publisher' | 'judge' | 'funder' | 'fulfiller' | 'stranger'
 
 /** A task market on a chain of its own. */
 export type Market = {
