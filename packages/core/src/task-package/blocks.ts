@@ -1,6 +1,6 @@
 import { type Cid, cidDigest, type Sha256Digest, sha256 } from '../digest/index.ts'
 import { BlockTooLargeError } from './errors.ts'
-import { type Findings, report } from './findings.ts'
+import { type Findings, reasonOf, report } from './findings.ts'
 
 /**
  * Where blocks come from: a map, a folder, a gateway. Bytes are checked by whoever asks. `undefined` says that the
@@ -37,7 +37,7 @@ export async function getChecked(
       report(findings, root ? 'root.too-large' : 'object.too-large', where, cause.message)
       return undefined
     }
-    report(findings, 'source.failed', where, `${cid}: ${cause instanceof Error ? cause.message : 'unknown failure'}`)
+    report(findings, 'source.failed', where, `${cid}: ${reasonOf(cause)}`)
     return undefined
   }
   if (bytes === undefined) {

@@ -2,7 +2,7 @@ import { decodeOptions, encode } from '@ipld/dag-cbor'
 import { decode, type TagDecodeControl, Tokenizer, Type } from 'cborg'
 import { CID } from 'multiformats/cid'
 import { type Cid, cidBytes, cidFromBytes } from '../digest/index.ts'
-import { type Findings, noFindings, report } from './findings.ts'
+import { type Findings, noFindings, reasonOf, report } from './findings.ts'
 import { MAX_ROOT_DEPTH } from './limits.ts'
 
 /** Tag of a link. Source: DAG-CBOR specification, Links. */
@@ -74,8 +74,7 @@ function decodeBytes(bytes: Uint8Array, findings: Findings): unknown {
     if (cause instanceof NestingError) {
       report(findings, 'root.too-deep', 'root', `nests deeper than ${MAX_ROOT_DEPTH} levels`)
     } else {
-      const reason = cause instanceof Error ? cause.message : 'unknown fault'
-      report(findings, 'root.malformed', 'root', `not DAG-CBOR: ${reason}`)
+      report(findings, 'root.malformed', 'root', `not DAG-CBOR: ${reasonOf(cause)}`)
     }
     return undefined
   }

@@ -8,15 +8,21 @@ export type Finding = { readonly code: FindingCode; readonly where: string; read
 export type Findings = {
   readonly list: Finding[]
   omitted: number
+  /** Whether any finding, kept or omitted, says that something is wrong and not only out of reach. */
+  broken: boolean
 }
 
 /** An empty list of findings. */
 export function noFindings(): Findings {
-  return { list: [], omitted: 0 }
+  return { list: [], omitted: 0, broken: false }
 }
+
+/** Codes that say only that something could not be had. */
+const UNAVAILABLE: ReadonlySet<FindingCode> = new Set(['source.failed', 'root.missing', 'object.missing'])
 
 /** Appends a finding, or counts it when the list is full. */
 export function report(findings: Findings, code: FindingCode, where: string, message: string): void {
+  if (!UNAVAILABLE.has(code)) findings.broken = true
   if (findings.list.length < MAX_FINDINGS) findings.list.push({ code, where, message })
   else findings.omitted++
 }
@@ -25,6 +31,7 @@ export function report(findings: Findings, code: FindingCode, where: string, mes
 export function reportAll(findings: Findings, more: Findings): void {
   for (const finding of more.list) report(findings, finding.code, finding.where, finding.message)
   findings.omitted += more.omitted
+  findings.broken ||= more.broken
 }
 
 /** How many clauses are broken, the omitted ones included. */
@@ -35,13 +42,25 @@ export function countFindings(findings: Findings): number {
 /** Characters of a hostile text that go into a message. */
 const SHOWN_CHARACTERS = 120
 
-/** A hostile text for a message or a place: quoted, control characters escaped, cut. */
+/** Control characters, and those that hide or reorder text on a screen. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A hostile text for a message or a place: quoted, without characters that a terminal would obey, cut. */
 export function shown(text: string): string {
-  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
-  return JSON.stringify(cut.toWellFormed())
+  return JSON.stringify(printable(text)).replaceAll('\\\\u', '\\u')
 }
 
-const UNAVAILABLE: ReadonlySet<FindingCode> = new Set(['source.failed', 'root.missing', 'object.missing'])
+/** What an error of a library or source says, which may repeat hostile text. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? printable(cause.message) : 'unknown failure'
+}
+
+function printable(text: string): string {
+  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+  return cut
+    .toWellFormed()
+    .replace(UNPRINTABLE, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+}
 
 /** `valid`: no clause broken. `incomplete`: nothing broken, but something could not be fetched. `invalid`: a clause is broken. */
 export type VerdictStatus = 'valid' | 'invalid' | 'incomplete'
@@ -49,7 +68,5 @@ export type VerdictStatus = 'valid' | 'invalid' | 'incomplete'
 /** The status that the findings give. */
 export function statusOf(findings: Findings): VerdictStatus {
   if (findings.list.length === 0) return 'valid'
-  return findings.omitted === 0 && findings.list.every((finding) => UNAVAILABLE.has(finding.code))
-    ? 'incomplete'
-    : 'invalid'
+  return findings.broken ? 'invalid' : 'incomplete'
 }

@@ -13,6 +13,7 @@ import {
   type Finding,
   type Findings,
   noFindings,
+  reasonOf,
   report,
   reportAll,
   statusOf,
@@ -105,7 +106,7 @@ export async function verifyPackage<Root, Facts extends PackageFacts>(
     root = await readPackageRoot(kind, run)
     if (root !== undefined) await verifyContent(kind, root, run)
   } catch (cause) {
-    report(findings, 'verifier.failed', 'verifier', cause instanceof Error ? cause.message : 'unknown failure')
+    report(findings, 'verifier.failed', 'verifier', reasonOf(cause))
   }
   const status = statusOf(findings)
   return {

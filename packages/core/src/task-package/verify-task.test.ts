@@ -101,6 +101,7 @@ describe('verifyTaskPackage', () => {
       taskHash: many.taskHash,
     })
     expect(verdict.findings.length).toBe(MAX_FINDINGS)
+    expect(verdict.status).toBe('incomplete')
     expect(verdict.findings.length + verdict.omittedFindings).toBe(files.size + 1)
   })
 
