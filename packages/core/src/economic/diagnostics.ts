@@ -145,7 +145,8 @@ export function toDiagnostic(error: EconomicError): EconomicDiagnostic {
 export const DIAGNOSTIC_MEANING: Readonly<Record<DiagnosticCode, string>> = {
   'SPX-G210': 'The text is not in canonical form: render it again from its values (key order, escapes, one final LF).',
   'SPX-G211': 'The policy contradicts itself or a maximum of the standard: correct the named field.',
-  'SPX-G212': 'The policy does not allow this payment, or its time is over: change the policy or ask for another payment.',
+  'SPX-G212':
+    'The policy does not allow this payment, or its time is over: change the policy or ask for another payment.',
   'SPX-G213': 'What an adapter delivered is not the payment that was admitted: nothing may be signed.',
   'SPX-G214': 'Nobody approved exactly this request: ask again.',
   'SPX-G215': 'The journal row belongs to another payment or has no legal state: do not pay, look at the row.',

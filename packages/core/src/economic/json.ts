@@ -62,7 +62,7 @@ function readAll(text: string): ParsedJson {
       }
     }
     at += 1
-    return escaped ? unescape(text.slice(start, at)) : text.slice(start + 1, at - 1)
+    return escaped ? readEscaped(text.slice(start, at)) : text.slice(start + 1, at - 1)
   }
   const readNumber = (): bigint | number => {
     NUMBER.lastIndex = at
@@ -143,7 +143,7 @@ function readAll(text: string): ParsedJson {
   return parsed
 }
 
-function unescape(quoted: string): string {
+function readEscaped(quoted: string): string {
   let value: string
   try {
     value = JSON.parse(quoted) as string

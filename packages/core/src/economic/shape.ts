@@ -15,7 +15,11 @@ export type Shape<T> = {
 export type RecordShape<T> = Shape<T> & {
   readonly keys: readonly (keyof T & string)[]
   /** The object when it has exactly the keys of the shape; their values are not looked at. */
-  readonly readKeys: (value: JsonValue | undefined, refuse: Refuse, at: string) => { readonly [K in keyof T]: JsonValue }
+  readonly readKeys: (
+    value: JsonValue | undefined,
+    refuse: Refuse,
+    at: string,
+  ) => { readonly [K in keyof T]: JsonValue }
 }
 
 /** Any string. */
@@ -105,14 +109,20 @@ export function record<T extends object>(fields: { readonly [K in keyof T]-?: Sh
       for (const key of keys) result[key] = fields[key].read(object[key], refuse, `${at}.${key}`)
       return result as T
     },
-    write: (value, quote) =>
-      `{${keys.map((key) => `"${key}":${fields[key].write(value[key], quote)}`).join(',')}}`,
+    write: (value, quote) => `{${keys.map((key) => `"${key}":${fields[key].write(value[key], quote)}`).join(',')}}`,
   }
 }
 
-/** One of several closed objects, told apart when written by a function. */
-export function eitherOf<T>(read: Shape<T>['read'], select: (value: T) => Shape<T>): Shape<T> {
-  return { read, write: (value, quote) => select(value).write(value, quote) }
+/** A closed object of integers, in the order of the names. */
+export function integers<Name extends string>(names: readonly Name[]): RecordShape<{ readonly [N in Name]: bigint }> {
+  const fields = Object.fromEntries(names.map((name) => [name, u64]))
+  // The compiler cannot see that the entries have exactly these names.
+  return record(fields) as unknown as RecordShape<{ readonly [N in Name]: bigint }>
+}
+
+/** One of several closed objects. */
+export function eitherOf<T>(read: Shape<T>['read'], write: Shape<T>['write']): Shape<T> {
+  return { read, write }
 }
 
 /** Whether a value is an object. */

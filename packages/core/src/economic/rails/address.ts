@@ -1,5 +1,5 @@
-import { base58, bech32 } from '@scure/base'
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { base58, bech32 } from '@scure/base'
 import type { Rail } from '../catalog.ts'
 
 declare const addressMark: unique symbol
