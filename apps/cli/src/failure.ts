@@ -49,7 +49,7 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
 ]
 
 /** The exit code of a failure. */
-export function exitCodeOf(error: unknown): ExitCode {
+function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ContractRevertedError) return MISSING.has(error.errorName) ? EXIT.notFound : EXIT.refused
   if (error instanceof DeploymentError) return error.reason === 'unknown' ? EXIT.notFound : EXIT.usage
   if (error instanceof SourceFolderError) return error.code === 'not-a-folder' ? EXIT.notFound : EXIT.usage

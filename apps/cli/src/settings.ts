@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Address, getAddress, isAddress } from 'viem'
 import { UsageError } from './errors.ts'
 import type { Input } from './input/input.ts'
@@ -8,7 +8,7 @@ import { toPlainUrl } from './output/url.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The node that `npm start` leaves running. */
-export const DEFAULT_RPC_URL = 'http://127.0.0.1:8545'
+const DEFAULT_RPC_URL = 'http://127.0.0.1:8545'
 
 /** Where everything is, after options, environment, configuration and defaults. */
 export type Settings = {
@@ -121,9 +121,4 @@ function assetsMember(value: unknown): ReadonlyMap<string, Address> {
 
 function configError(name: string, problem: string): UsageError {
   return new UsageError(`Configuration: ${JSON.stringify(name)} ${problem}.`, 'Correct config.json; see docs/cli.md.')
-}
-
-/** A path of the command line for a sentence: as it is when absolute, else from the working folder. */
-export function shownPath(cwd: string, path: string): string {
-  return isAbsolute(path) && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
 }

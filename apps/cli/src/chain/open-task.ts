@@ -26,7 +26,7 @@ export function isTaskName(text: string): boolean {
 }
 
 /** Finds the tender that a text names: `7` in the task contract of the deployment, or `chainId:contract:7`. */
-export async function findTask(context: Context, text: string): Promise<[Connection, TaskTargetOnChain]> {
+async function findTask(context: Context, text: string): Promise<[Connection, TaskTargetOnChain]> {
   if (!text.includes(':') && !/^[0-9]+$/.test(text)) {
     throw new UsageError(
       `${JSON.stringify(text.slice(0, 80))} names no task.`,

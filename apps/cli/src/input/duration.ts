@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
   weeks: 604_800n,
 }
 
-const PART = /(0|[1-9][0-9]{0,11})\s*([a-z]+)/y
+const PART = /(0|[1-9][0-9]{0,17})\s*([a-z]+)/y
 
 /** Longest text that is read as a duration, in characters. */
 const MAX_LENGTH = 80

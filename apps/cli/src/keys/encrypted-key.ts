@@ -7,7 +7,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { KeyError } from '../errors.ts'
 
 /** Work of scrypt for a key that is written here: what geth calls its standard. Source: go-ethereum, StandardScryptN. */
-export const SCRYPT_COST = 1 << 18
+const SCRYPT_COST = 1 << 18
 
 /** Most memory that the scrypt of a file may take (128 · n · r bytes): a hostile file must not exhaust the machine. */
 const MAX_SCRYPT_BYTES = 1 << 30
@@ -62,12 +62,14 @@ export async function encryptSecret(
  */
 export async function decryptSecret(value: unknown, passphrase: string): Promise<Uint8Array> {
   const secret = readEncrypted(value)
-  const derived = await deriveKey(secret, passphrase)
   const ciphertext = hexMember(secret.ciphertext, 'ciphertext', 32)
-  if (!sameBytes(macOf(derived, ciphertext), hexMember(secret.mac, 'mac', 32))) {
+  const mac = hexMember(secret.mac, 'mac', 32)
+  const iv = hexMember(secret.cipherparams.iv, 'iv', 16)
+  const derived = await deriveKey(secret, passphrase)
+  if (!sameBytes(macOf(derived, ciphertext), mac)) {
     throw new KeyError('passphrase', 'The passphrase does not open this key.', 'Check it and try again.')
   }
-  return ctr(derived.subarray(0, 16), hexMember(secret.cipherparams.iv, 'iv', 16)).decrypt(ciphertext)
+  return ctr(derived.subarray(0, 16), iv).decrypt(ciphertext)
 }
 
 function macOf(derived: Uint8Array, ciphertext: Uint8Array): Uint8Array {

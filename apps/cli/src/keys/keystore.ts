@@ -1,7 +1,7 @@
 import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { type SealedKeyPair, sealedKeyPairFrom } from '@oikos/core'
+import { sealedKeyPairFrom } from '@oikos/core'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { KeyError, NotFoundError, UsageError } from '../errors.ts'
@@ -100,11 +100,6 @@ export function createKeystore(
   }
 }
 
-/** The key pair of a recipient key. */
-export function recipientKeyPair(secret: Uint8Array): SealedKeyPair {
-  return sealedKeyPairFrom(secret)
-}
-
 /** What everyone may know of a key: its address, or its public key. */
 export function publicPart(entry: KeyEntry): string {
   return entry.kind === 'account' ? entry.address : entry.publicKey
@@ -114,7 +109,7 @@ type KeyFile = { readonly entry: KeyEntry; readonly crypto: unknown }
 
 function describe(name: string, kind: KeyKind, secret: Uint8Array): KeyEntry {
   if (kind === 'recipient') {
-    return { name, kind, publicKey: `0x${bytesToHex(recipientKeyPair(secret).publicKey)}` }
+    return { name, kind, publicKey: `0x${bytesToHex(sealedKeyPairFrom(secret).publicKey)}` }
   }
   try {
     return { name, kind, address: privateKeyToAddress(`0x${bytesToHex(secret)}`) }

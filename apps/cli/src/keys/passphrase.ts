@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 const MAX_PASSPHRASE_FILE_BYTES = 1_024
 
 /** Environment variable that holds a passphrase. */
-export const PASSPHRASE_VARIABLE = 'OIKOS_PASSPHRASE'
+const PASSPHRASE_VARIABLE = 'OIKOS_PASSPHRASE'
 
 /**
  * The passphrase of a key: from the file of --passphrase-file (its first line), from OIKOS_PASSPHRASE, or from a question

@@ -3,7 +3,7 @@ import { createPaint, type Paint } from './paint.ts'
 import { toJsonText } from './plain.ts'
 
 /** First member of every JSON document that a command prints. */
-export const CLI_SCHEMA = 'oikos-cli/1'
+const CLI_SCHEMA = 'oikos-cli/1'
 
 /** Where a command says things: results to standard output, everything else to standard error. */
 export type Output = {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 
 /** What a piece of text is, so that it can be told apart; never the only carrier of a meaning. */
-export type Tone = 'bold' | 'dim' | 'good' | 'bad' | 'warning'
+type Tone = 'bold' | 'dim' | 'good' | 'bad' | 'warning'
 
 /** Colours a text, or leaves it as it is where there is no terminal. */
 export type Paint = (tone: Tone, text: string) => string

@@ -29,7 +29,7 @@ describe('the life of a judged tender, by commands only', () => {
     await as(demander, 'task', 'init', 'report', '--name', 'Site report')
     const packed = await as(demander, 'task', 'pack', 'report')
     expect(packed).toMatchObject({ schema: 'oikos-cli/1', command: 'task pack', ok: true, version: '1' })
-    expect(packed).toMatchObject({ files: [{ path: 'TASK.md' }, { path: 'manifest.json' }] })
+    expect(packed).toMatchObject({ files: [{ path: 'manifest.json' }, { path: 'TASK.md' }] })
 
     const minted = await as(
       demander,
