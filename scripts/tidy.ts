@@ -104,7 +104,14 @@ async function checkGenerated(files: readonly string[]): Promise<void> {
 }
 
 /** Every program that writes generated files answers to `--check`. */
-const generators = ['scripts/abi.ts', 'scripts/schemas.ts', 'scripts/vectors.ts', 'scripts/economic-vectors.ts']
+const generators = [
+  'scripts/abi.ts',
+  'scripts/schemas.ts',
+  'scripts/vectors.ts',
+  'scripts/verifier-vectors.ts',
+  'scripts/economic-vectors.ts',
+  'bench/gas.ts',
+]
 
 const files = trackedFiles()
 for (const file of files.filter((name) => /\.(ts|tsx|sol|mjs|cjs)$/.test(name))) {
