@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
+import { namedEntropy } from '../../test/entropy.ts'
 import {
   type Cid,
   type PackageHash,
@@ -12,12 +13,13 @@ import {
   toDagCborCid,
 } from '../digest/index.ts'
 import { blocksFrom } from './blocks.ts'
+import type { ObjectCipher } from './confidentiality.ts'
 import type { JsonObject } from './json.ts'
 import type { PackRoles } from './pack-plan.ts'
 import { packTaskPackage } from './pack-task.ts'
 import { sealedKeyPairFrom, unwrapContentKey, type WrappedKey } from './sealed/keys.ts'
 import { createSealedOpener, openSealedObject } from './sealed/open.ts'
-import { sealObject } from './sealed/seal.ts'
+import { createSealer, sealObject } from './sealed/seal.ts'
 import { verifySkillPackage } from './verify-skill.ts'
 import { verifyTaskPackage } from './verify-task.ts'
 
@@ -74,6 +76,13 @@ const toBlocks = (blocks: Blocks) =>
 const sealed = read<SealedVector>('sealed.json')
 const openers = (secretKey: string) => [createSealedOpener({ secretKey: hexToBytes(secretKey) })]
 
+/** The sealers of the README: stream of randomness, and how many of the recipients. */
+function sealerOf(name: string): ObjectCipher {
+  const [stream, count] = name === 'sealed for two' ? ['package for two', 2] : ['package for one', 1]
+  const recipients = sealed.recipients.slice(0, Number(count)).map(({ publicKey }) => hexToBytes(publicKey))
+  return createSealer({ recipients, entropy: namedEntropy(String(stream)) })
+}
+
 describe('vectors/task-package/packages.json', () => {
   const vectors = read<PackageVector[]>('packages.json')
   const earlier = vectors.map(({ taskHash }) => ({ taskHash, version: 1n }))
@@ -94,11 +103,12 @@ describe('vectors/task-package/packages.json', () => {
       expect(verdict.facts.notChecked).toEqual([])
     })
 
-    it.skipIf(options.encrypt !== undefined)(`${name}: packs to the same root`, () => {
-      const { encrypt: _encrypt, maxCompletions, version: _version, ...rest } = options
+    it(`${name}: packs to the same root`, () => {
+      const { encrypt: paths, maxCompletions, version: _version, ...rest } = options
       const packed = packTaskPackage({
         ...rest,
         version,
+        ...(paths && { encrypt: { paths, cipher: sealerOf(name) } }),
         ...(maxCompletions !== undefined && { maxCompletions: BigInt(maxCompletions) }),
         files: new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
       })
