@@ -6,6 +6,7 @@ import {
   openContentStore,
   readLocalFile,
 } from '@oikos/sdk/node'
+import type { Hash } from 'viem'
 import { type Connection, connect } from './chain/connect.ts'
 import type { Input } from './input/input.ts'
 import { createKeystore, type Keystore } from './keys/keystore.ts'
@@ -23,6 +24,8 @@ export type Context = {
   readonly connection: () => Promise<Connection>
   /** The content store of the settings; created when absent. */
   readonly store: () => Promise<FolderStore>
+  /** Hashes that were signed and whose outcome is not known yet; an interruption must not lose them. */
+  readonly pending: Set<Hash>
   /** Fetches content: the store, then URI and gateways. */
   readonly resolver: () => Promise<ContentResolver>
 }
@@ -39,9 +42,10 @@ export async function createContext(terminal: Terminal, command: string, input: 
     terminal,
     output,
     settings,
-    keystore: createKeystore(settings.keystoreFolder, terminal.entropy),
+    keystore: createKeystore(settings.keystoreFolder, terminal.entropy, terminal),
     connection: once(() => connect(settings, input)),
     store,
+    pending: new Set(),
     resolver: once(async () =>
       createContentResolver({
         store: await store(),

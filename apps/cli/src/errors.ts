@@ -44,6 +44,18 @@ export class KeyError extends OikosError {
   }
 }
 
+/** The node read a transaction and keeps it out for good. Nothing changed on the chain. */
+export class NodeRefusedError extends OikosError {
+  override readonly name = 'NodeRefusedError'
+
+  constructor(detail: string, options: { cause?: unknown } = {}) {
+    super(`The node refused the transaction: ${detail}`, {
+      advice: 'Nothing was sent. Run the command again: it reads nonce, gas and fees anew.',
+      ...options,
+    })
+  }
+}
+
 /** The user did not confirm. Nothing was sent. */
 export class DeclinedError extends OikosError {
   override readonly name = 'DeclinedError'

@@ -21,6 +21,7 @@ import {
   DeploymentMismatchError,
   InterruptedError,
   KeyError,
+  NodeRefusedError,
   NotFoundError,
   UsageError,
 } from './errors.ts'
@@ -37,7 +38,10 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
   [EXIT.declined, [DeclinedError]],
   [EXIT.interrupted, [InterruptedError]],
   [EXIT.notFound, [NotFoundError, NoContractError, DeploymentMismatchError]],
-  [EXIT.refused, [TransactionRevertedError, InsufficientFundsError, PackageRefusedError, PackageRootError]],
+  [
+    EXIT.refused,
+    [TransactionRevertedError, InsufficientFundsError, PackageRefusedError, PackageRootError, NodeRefusedError],
+  ],
   [EXIT.unavailable, [RpcError]],
   [
     EXIT.usage,

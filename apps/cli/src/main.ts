@@ -40,4 +40,4 @@ const terminal: Terminal = {
 
 process.exitCode = await run(process.argv.slice(2), terminal)
 // requests of an interrupted command would keep the process alive
-if (interruption.signal.aborted) process.exit(EXIT.interrupted)
+if (interruption.signal.aborted) process.exit()

@@ -1,5 +1,6 @@
+import { TransactionPendingError } from '@oikos/sdk'
 import { CommanderError } from 'commander'
-import { createContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { InterruptedError } from './errors.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { reportFailure } from './failure.ts'
@@ -17,11 +18,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (typeof request === 'number') return request
   const { command, spec, input } = request
   const mode = { json: input.flag('json'), verbose: input.flag('verbose') }
+  let context: Context | undefined
   try {
-    const context = await createContext(terminal, command, input)
+    context = await createContext(terminal, command, input)
     return await Promise.race([spec.run(context, input), interruption(terminal.signal)])
   } catch (error) {
-    const shown = terminal.signal.aborted ? new InterruptedError() : error
+    const shown = terminal.signal.aborted ? interruptionOf(context) : error
     return reportFailure(createOutput(terminal, command, invocationOf(terminal.env), mode), shown)
   }
 }
@@ -43,6 +45,12 @@ function parse(args: readonly string[], terminal: Terminal): Request | ExitCode 
     return EXIT.usage
   }
   return requests[0] ?? EXIT.usage
+}
+
+/** What an interruption has left: nothing, or a transaction that may still come through. */
+function interruptionOf(context: Context | undefined): Error {
+  const [hash] = context?.pending ?? []
+  return hash === undefined ? new InterruptedError() : new TransactionPendingError(hash, 0)
 }
 
 /** Rejects on Ctrl-C, for a command that waits for something that does not. */

@@ -24,6 +24,8 @@ export type Terminal = {
   readonly askSecret: (question: string) => Promise<string>
   /** Uniformly random bytes of a cryptographic generator. */
   readonly entropy: (length: number) => Uint8Array
+  /** Work of scrypt for a key that is made; absent: what encryptSecret says. A test lowers it to save time. */
+  readonly scryptCost?: number
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }

@@ -57,7 +57,7 @@ describe('warnings of a careful buyer', () => {
 
   it('counts what pending deliveries have reserved', () => {
     expect(codes({ pending: 1n, ...money(19n) })).toEqual(['underfunded'])
-    expect(codes({ pending: 2n, ...money(15n) })).toEqual(['completions-exhausted', 'shortfall', 'underfunded'])
+    expect(codes({ pending: 2n, ...money(15n) })).toEqual(['completions-exhausted', 'shortfall'])
   })
 
   it('knows what each stock verifier needs', () => {

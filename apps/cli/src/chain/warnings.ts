@@ -55,12 +55,13 @@ function moneyWarnings({ tender, asset }: WarningFacts): TenderWarning[] {
       message: `The vault has ${formatAmount(available, asset)} for pending deliveries that were promised ${formatAmount(reserved, asset)}.`,
     })
   }
-  if (free < terms.rewardPerCompletionAtomic) {
+  const takesMore = !tender.cancelled && (terms.maxCompletions === 0n || open > 0n)
+  if (takesMore && free < terms.rewardPerCompletionAtomic) {
     warnings.push({
       code: 'underfunded',
       message: `The vault has ${formatAmount(free, asset)} free, less than one reward of ${reward}: a delivery is refused.`,
     })
-  } else if (terms.maxCompletions !== 0n && free < open * terms.rewardPerCompletionAtomic) {
+  } else if (takesMore && terms.maxCompletions !== 0n && free < open * terms.rewardPerCompletionAtomic) {
     warnings.push({
       code: 'partly-funded',
       message: `The vault covers ${free / terms.rewardPerCompletionAtomic} of the ${open} completions that are open.`,

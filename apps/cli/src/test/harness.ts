@@ -34,6 +34,8 @@ export type CliOptions = {
   answers?: readonly string[]
   /** Told every question. */
   onQuestion?: (question: string) => void
+  /** Told everything that goes to standard error. */
+  onSay?: (text: string) => void
   signal?: AbortSignal
 }
 
@@ -72,6 +74,7 @@ async function runCaptured(args: readonly string[], options: CliOptions & { cwd:
     },
     writeError: (text) => {
       err += text
+      options.onSay?.(text)
     },
     colourOut: false,
     colourError: false,
@@ -84,6 +87,7 @@ async function runCaptured(args: readonly string[], options: CliOptions & { cwd:
     ask: answer,
     askSecret: answer,
     entropy: (length) => new Uint8Array(randomBytes(length)),
+    scryptCost: 1024,
     signal: options.signal ?? new AbortController().signal,
   }
   const code = await run(args, terminal)

@@ -13,6 +13,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { getTransaction, getTransactionCount, prepareTransactionRequest } from 'viem/actions'
+import { NodeRefusedError } from '../errors.ts'
 
 /** A call with the gas and the fees that it may cost at most. What is shown is what is signed. */
 export type PricedCall = {
@@ -113,8 +114,8 @@ function readRefusal(error: unknown, call: PricedCall): OikosError | undefined {
     return undefined
   }
   const refusal = toOikosError(error, { contract: call.to, account: call.from })
-  // the node gave an answer, so trying again at once would get the same
-  return refusal instanceof RpcError ? toOikosError(new Error((answer as RpcRequestError).details)) : refusal
+  const { details } = answer as RpcRequestError
+  return refusal instanceof RpcError ? new NodeRefusedError(details, { cause: error }) : refusal
 }
 
 /** The node did not say that it has the transaction: ask for it by its hash. */

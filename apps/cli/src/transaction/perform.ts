@@ -102,12 +102,17 @@ export async function performWrite(
     {
       rpcUrl: connection.rpcUrl,
       chainId: connection.chainId,
-      onSigned: (signed) => output.say(`Sending ${signed}`),
+      onSigned: (signed) => {
+        context.pending.add(signed)
+        output.say(`Sending ${signed}`)
+      },
     },
     account,
     call,
   )
-  return { write, call, sent: await waitForEffect(connection, write, hash, waiting) }
+  const sent = await waitForEffect(connection, write, hash, waiting)
+  context.pending.delete(hash)
+  return { write, call, sent }
 }
 
 type Waiting = { readonly confirmations: number; readonly timeoutMs: number }
