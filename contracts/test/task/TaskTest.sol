@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {Test} from "forge-std/Test.sol";
 import {ITaskErrors} from "../../src/task/ITaskErrors.sol";
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
-import {TaskToken} from "../../src/task/TaskToken.sol";
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 
 /// @title The people and the steps that the tests of the task market share
@@ -20,7 +20,7 @@ abstract contract TaskTest is Test, ITaskErrors {
     bytes32 internal constant RESULT = keccak256("result");
     bytes32 internal constant NEXT_HASH = keccak256("next root");
 
-    TaskToken internal task;
+    ITaskMarket internal task;
     address internal owner = makeAddr("owner");
     address internal publisher = makeAddr("publisher");
     address internal judge = makeAddr("judge");
@@ -30,7 +30,7 @@ abstract contract TaskTest is Test, ITaskErrors {
 
     function setUp() public virtual {
         vm.warp(START);
-        task = new TaskToken("Oikos Task", "TASK");
+        task = ITaskMarket(deployCode("TaskToken.sol:TaskToken", abi.encode("Oikos Task", "TASK")));
     }
 
     // --- terms and mints ---

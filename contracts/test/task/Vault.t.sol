@@ -2,7 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
-import {TaskVault} from "../../src/task/TaskVault.sol";
+import {ITaskVault} from "../mocks/ITaskMarket.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {TaskTest} from "./TaskTest.sol";
 
@@ -37,7 +37,7 @@ contract VaultTest is TaskTest {
     }
 
     function test_Vault_BelongsToTheTaskContract() external {
-        assertEq(TaskVault(task.vaultOf(_mint())).KERNEL(), address(task));
+        assertEq(ITaskVault(task.vaultOf(_mint())).KERNEL(), address(task));
     }
 
     // --- code ---
@@ -65,7 +65,7 @@ contract VaultTest is TaskTest {
         );
         assertEq(expected.length, 150);
         assertEq(vault.code, expected);
-        assertEq(TaskVault(_implementation(vault)).KERNEL(), address(task));
+        assertEq(ITaskVault(_implementation(vault)).KERNEL(), address(task));
     }
 
     /// Every field over its whole range.
@@ -106,7 +106,7 @@ contract VaultTest is TaskTest {
         vm.deal(address(this), 3);
         (bool success,) = vault.call{value: 1}(hex"00");
         assertFalse(success);
-        (success,) = vault.call{value: 1}(abi.encodeWithSignature("KERNEL()"));
+        (success,) = vault.call{value: 1}(abi.encodeCall(ITaskVault.KERNEL, ()));
         assertFalse(success);
     }
 
@@ -114,9 +114,9 @@ contract VaultTest is TaskTest {
 
     function _releaseRefused(address caller, address vault) private {
         address asset = address(0);
-        vm.expectRevert(abi.encodeWithSelector(TaskVault.NotKernel.selector, caller, address(task)), vault);
+        vm.expectRevert(abi.encodeWithSelector(ITaskVault.NotKernel.selector, caller, address(task)), vault);
         vm.prank(caller);
-        TaskVault(vault).release(asset, caller, 1, 100_000);
+        ITaskVault(vault).release(asset, caller, 1, 100_000);
     }
 
     function test_Vault_MUST_RefuseEverybodyButTheTaskContract() external {
@@ -140,7 +140,7 @@ contract VaultTest is TaskTest {
 
     function testFuzz_Vault_RefusesAnyOtherCall(bytes calldata data) external {
         vm.assume(data.length != 0);
-        vm.assume(bytes4(data) != bytes4(keccak256("KERNEL()")));
+        vm.assume(bytes4(data) != ITaskVault.KERNEL.selector);
         address vault = task.vaultOf(_funded(1));
         (bool success,) = vault.call(data);
         assertFalse(success);
