@@ -7,8 +7,8 @@ import { startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
-import { setStage } from './market/stage.ts'
-import { playSiteReport } from './site-report/play.ts'
+import { type Stage, setStage, testKey } from './market/stage.ts'
+import { openSiteReport, playSiteReport } from './site-report/play.ts'
 
 const help = `Plays two worked tenders on an embedded chain, then leaves the chain running.
 
@@ -54,16 +54,19 @@ async function main(): Promise<number> {
     await mkdir(home, { recursive: true })
     await writeFile(deployments, formatDeployments([stage.deployment]))
     console.log(`Contracts ${stage.deployment.taskToken} (TaskToken)`)
-    const played = playLabelling(stage).then(() => playSiteReport(stage))
+    const played = play(stage)
     // after an interruption the chain goes away under the rest of the story, which then no longer matters
     played.catch(() => undefined)
     await Promise.race([played, interruption])
     if (values.once !== true && !interrupted) {
       console.log(`
-The chain is still running. In another terminal, try:
+The chain is still running. In another terminal, look at what happened and check it:
   npm run oikos -- task list
   npm run oikos -- task show 1
   npm run oikos -- task verify 2
+Deliver to task 3 as a fulfiller, then accept as its judge (both are test keys that everybody knows):
+  OIKOS_PRIVATE_KEY=${testKey(6)} npm run oikos -- task submit 3 --file README.md --yes
+  OIKOS_PRIVATE_KEY=${testKey(4)} npm run oikos -- task accept 3 1 --yes
 Press Ctrl-C to stop it.`)
       await interruption
     }
@@ -73,6 +76,12 @@ Press Ctrl-C to stop it.`)
     await rm(values.once === true ? home : deployments, { recursive: true, force: true })
     console.log('\nStopped: the chain has ended and its deployments file is removed.')
   }
+}
+
+async function play(stage: Stage): Promise<void> {
+  await playLabelling(stage)
+  await playSiteReport(stage)
+  await openSiteReport(stage)
 }
 
 try {

@@ -22,12 +22,14 @@ import {
 } from '@oikos/sdk/node'
 import {
   type Account,
+  bytesToHex,
   type Chain,
   type Client,
   createClient,
   createTestClient,
   createWalletClient,
   type Hash,
+  type Hex,
   http,
   publicActions,
   type Transport,
@@ -87,6 +89,13 @@ export async function setStage(options: { url: string; contentFolder: string; sa
       await node.mine({ blocks: 1 })
     },
   }
+}
+
+/** Private key of the funded account with this index: for the embedded chain only, where everybody knows it. */
+export function testKey(addressIndex: number): Hex {
+  const { privateKey } = mnemonicToAccount(developmentMnemonic, { addressIndex }).getHdKey()
+  if (privateKey === null) throw new Error(`account ${addressIndex} has no key`)
+  return bytesToHex(privateKey)
 }
 
 /** Packs `folder` and puts every object of the package into the stage's content store. */

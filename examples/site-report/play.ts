@@ -92,6 +92,14 @@ export async function playSiteReport(stage: Stage): Promise<ReportOutcome> {
   }
 }
 
+/** The same tender once more, left open for whoever reads along. */
+export async function openSiteReport(stage: Stage): Promise<TaskTarget> {
+  stage.say.chapter('The same tender again, open: deliver to it yourself')
+  const target = await openTender(stage)
+  await fund(stage, target)
+  return target
+}
+
 async function openTender(stage: Stage): Promise<TaskTarget> {
   const { client, say, deployment } = stage
   say.step('The demander', 'packs the task and mints a tender that one judge decides.')
