@@ -1,0 +1,183 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Code, type Compiler, makeCompiler } from './mutants/compile.ts'
+import type { Mutant } from './mutants/mutant.ts'
+import { taskMutants } from './mutants/task.ts'
+import { foundryProgram, type ProgramResult, root, runProgram } from './toolchain.ts'
+
+/**
+ * Puts one fault after another into a copy of the contracts and asks the tests to notice it: the unit tests first, the
+ * invariants where those are silent. A fault that nothing notices is a test that is missing.
+ *
+ * `--only <text>` tries the faults whose file or rule contains the text, `--list` prints them, `--json` prints the
+ * outcomes as JSON. Fails when a fault survives, does not compile, or no longer fits its source.
+ */
+type Fate = 'killed' | 'survived' | 'error'
+type Outcome = Mutant & { fate: Fate; by: string; elapsedMs: number }
+
+const source = (file: string): string => join(root, 'contracts', 'src', file)
+
+/** Where the fault applies; the reason why it does not, otherwise. */
+function mutate({ file, original, replacement }: Mutant): { text: string } | { reason: string } {
+  const text = readFileSync(source(file), 'utf8')
+  const found = text.split(original).length - 1
+  if (found !== 1) return { reason: `the snippet occurs ${found} times, expected once` }
+  return { text: text.replace(original, () => replacement) }
+}
+
+/** A copy of the contracts that may be spoiled. Dependencies are linked, since nothing writes into them. */
+function copyContracts(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
+  const contracts = join(root, 'contracts')
+  mkdirSync(join(folder, 'scripts'))
+  cpSync(join(root, 'scripts', 'solc.cjs'), join(folder, 'scripts', 'solc.cjs'))
+  for (const part of ['src', 'test', 'foundry.toml']) {
+    cpSync(join(contracts, part), join(folder, 'contracts', part), { recursive: true })
+  }
+  for (const part of ['node_modules', 'vectors']) symlinkSync(join(root, part), join(folder, part))
+  return folder
+}
+
+/** Tests in the order in which they are asked. What only measures is left out. */
+const stages: readonly (readonly string[])[] = [
+  ['--no-match-path', 'test/{gas/*,invariant/TaskMarket*}'],
+  ['--match-path', 'test/invariant/TaskMarket*'],
+]
+
+function runTests(folder: string, stage: readonly string[]): Promise<ProgramResult> {
+  // a failed sequence is neither shortened nor kept: the next fault is to be judged by itself
+  rmSync(join(folder, 'contracts', 'cache', 'invariant'), { recursive: true, force: true })
+  rmSync(join(folder, 'contracts', 'cache', 'fuzz'), { recursive: true, force: true })
+  return runProgram(foundryProgram('forge'), ['test', '--fail-fast', ...stage], {
+    cwd: join(folder, 'contracts'),
+    env: { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' },
+  })
+}
+
+/** First test that failed, or undefined where the run ended without a verdict. */
+function firstFailure(output: string): string | undefined {
+  const match = /\[FAIL[^\n]*\] (\w+)\(/.exec(output)
+  return match?.[1] ?? /\[FAIL[\s\S]*?\n ?(\w+)\([^)]*\) \(runs/.exec(output)?.[1]
+}
+
+async function judge(folder: string): Promise<{ fate: Fate; by: string }> {
+  for (const stage of stages) {
+    const { exitCode, output } = await runTests(folder, stage)
+    if (exitCode === 0) continue
+    const by = firstFailure(output)
+    if (by !== undefined) return { fate: 'killed', by }
+    return { fate: 'error', by: /Error[^\n]*/.exec(output)?.[0] ?? 'forge failed without a failing test' }
+  }
+  return { fate: 'survived', by: '' }
+}
+
+/** The fault's code, compiled ahead while the tests look at the fault before it. */
+type Prepared = { mutant: Mutant; code: ReadonlyMap<string, Code> | string; elapsedMs: number }
+
+async function prepare(compiler: Compiler, mutant: Mutant): Promise<Prepared> {
+  const started = Date.now()
+  const mutated = mutate(mutant)
+  const code = 'reason' in mutated ? mutated.reason : await compiler.compile(mutant.file, mutated.text)
+  return { mutant, code, elapsedMs: Date.now() - started }
+}
+
+async function tryMutant(folder: string, compiler: Compiler, { mutant, code, elapsedMs }: Prepared): Promise<Outcome> {
+  if (typeof code === 'string') return { ...mutant, fate: 'error', by: code, elapsedMs }
+  const started = Date.now()
+  const sound = new Map([...code.keys()].map((name) => [name, compiler.installed(name)]))
+  if ([...code].every(([name, { bytecode }]) => sound.get(name)?.bytecode === bytecode)) {
+    return { ...mutant, fate: 'error', by: 'compiles to the same code: no fault at all', elapsedMs }
+  }
+  compiler.install(code)
+  try {
+    return { ...mutant, ...(await judge(folder)), elapsedMs: elapsedMs + Date.now() - started }
+  } finally {
+    compiler.install(sound)
+  }
+}
+
+/** The compiler beside forge has to give the very code that forge gives. */
+async function assertSameCode(compiler: Compiler): Promise<void> {
+  for (const file of ['task/TaskToken.sol', 'verify/StockVerifier.sol']) {
+    const code = await compiler.compile(file, readFileSync(source(file), 'utf8'))
+    if (typeof code === 'string') throw new Error(`the sound contracts do not compile: ${code}`)
+    for (const [name, { bytecode }] of code) {
+      if (compiler.installed(name).bytecode !== bytecode) throw new Error(`${name} compiles to other code than forge's`)
+    }
+  }
+}
+
+const seconds = (elapsedMs: number): string => `${(elapsedMs / 1000).toFixed(1)} s`
+const label = ({ file, breaks }: Mutant): string => `${file.replace(/^.*\/|\.sol$/g, '')}: ${breaks}`
+
+function report(outcomes: readonly Outcome[]): void {
+  const count = (fate: Fate): number => outcomes.filter((outcome) => outcome.fate === fate).length
+  for (const outcome of outcomes.filter(({ fate }) => fate !== 'killed')) {
+    console.log(`${outcome.fate.toUpperCase()} ${label(outcome)}${outcome.by === '' ? '' : ` (${outcome.by})`}`)
+    console.log(`  - ${outcome.original}\n  + ${outcome.replacement}`)
+  }
+  const errors = count('error')
+  console.log(`\n${count('killed')} killed, ${count('survived')} survived${errors === 0 ? '' : `, ${errors} in error`}`)
+}
+
+const flags = process.argv.slice(2)
+const onlyAt = flags.indexOf('--only')
+const only = onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')
+const asJson = flags.includes('--json')
+const chosen = taskMutants.filter((mutant) => mutant.file.includes(only) || mutant.breaks.includes(only))
+const names = new Set(taskMutants.map(label))
+
+if (names.size !== taskMutants.length) {
+  console.error(`every fault needs a name of its own: ${taskMutants.length} faults, ${names.size} names`)
+  process.exitCode = 2
+} else if (chosen.length === 0) {
+  console.error(`no fault matches ${only}; --list prints all ${taskMutants.length}`)
+  process.exitCode = 2
+} else if (flags.includes('--list')) {
+  for (const mutant of chosen) {
+    const mutated = mutate(mutant)
+    console.log(`${label(mutant)}${'reason' in mutated ? `  [${mutated.reason}]` : ''}`)
+  }
+  process.exitCode = chosen.every((mutant) => 'text' in mutate(mutant)) ? 0 : 1
+} else {
+  process.exitCode = await main()
+}
+
+async function main(): Promise<number> {
+  const folder = copyContracts()
+  const onInterrupt = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(130)
+  }
+  process.once('SIGINT', onInterrupt)
+  try {
+    const started = Date.now()
+    const sound = await judge(folder)
+    if (sound.fate !== 'survived') {
+      console.error(`the tests fail without any fault, so they can prove nothing: ${sound.by}`)
+      return 2
+    }
+    console.error(`${chosen.length} faults; the sound contracts pass in ${seconds(Date.now() - started)}`)
+    const compiler = makeCompiler(join(folder, 'contracts'))
+    await assertSameCode(compiler)
+    const outcomes: Outcome[] = []
+    let next: Promise<Prepared> | undefined
+    for (const [index, mutant] of chosen.entries()) {
+      const prepared = await (next ?? prepare(compiler, mutant))
+      const following = chosen[index + 1]
+      next = following === undefined ? undefined : prepare(compiler, following)
+      const outcome = await tryMutant(folder, compiler, prepared)
+      outcomes.push(outcome)
+      const position = `${outcomes.length}/${chosen.length}`.padStart(7)
+      const verdict = `${outcome.fate.padEnd(8)} ${seconds(outcome.elapsedMs).padStart(7)}`
+      console.error(`${position} ${verdict}  ${label(mutant)}  ${outcome.by.split('\n')[0]}`)
+    }
+    if (asJson) console.log(JSON.stringify(outcomes, null, 2))
+    else report(outcomes)
+    return outcomes.every(({ fate }) => fate === 'killed') ? 0 : 1
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
