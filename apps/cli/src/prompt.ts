@@ -38,9 +38,10 @@ function readSecret(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     let secret: string[] = []
-    output.write(question)
+    // before the question, since what is typed in between would be echoed
     input.setRawMode(true)
     input.setEncoding('utf8')
+    output.write(question)
     const end = (finish: () => void): void => {
       input.off('data', take)
       input.setRawMode(false)

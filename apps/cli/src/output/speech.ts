@@ -1,3 +1,4 @@
+import { type Asset, isNativeAsset } from '@oikos/sdk'
 import type { Address } from 'viem'
 
 /** Last second that a JavaScript Date can hold. Source: ECMA-262, Time Values and Time Range. */
@@ -50,6 +51,11 @@ export function momentText(unixSec: bigint, nowSec: bigint): string {
 /** A limit of a tender, where 0 means that there is none. */
 export function limitText(unixSec: bigint, nowSec: bigint): string {
   return unixSec === 0n ? 'no limit' : momentText(unixSec, nowSec)
+}
+
+/** Which asset this is, beyond its symbol, which anyone can copy. */
+export function assetText(asset: Pick<Asset, 'address'>): string {
+  return isNativeAsset(asset) ? 'in the native currency' : `in the token ${asset.address}`
 }
 
 /** `1 completion`, `3 completions`. */

@@ -11,7 +11,7 @@ import { run } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What one command line did. */
-export type CliResult = {
+type CliResult = {
   code: number
   out: string
   err: string
@@ -27,7 +27,7 @@ export function textAt(document: unknown, path: string): string {
 }
 
 /** How one command line is run. */
-export type CliOptions = {
+type CliOptions = {
   env?: Record<string, string>
   cwd?: string
   /** Answers to questions with and without echo, in order; makes the terminal interactive. */

@@ -48,7 +48,7 @@ describe('the life of a judged tender, by commands only', () => {
       plan: { valueWei: String(parseEther('0.75')), function: 'fundTask' },
     })
     const shown = await bench.run(['task', 'show', task])
-    expect(shown.out).toContain('0.25 ETH a completion')
+    expect(shown.out).toContain('0.25 ETH a completion, in the native currency')
     expect(shown.out).toContain('No deliveries yet')
     expect(shown.err).toContain(`oikos task verify ${task}`)
   })

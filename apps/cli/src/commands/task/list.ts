@@ -1,4 +1,4 @@
-import { type Asset, formatAmount, getAssetMetadata, listTenders, type Tender } from '@oikos/sdk'
+import { type Asset, type Deployment, formatAmount, getAssetMetadata, listTenders, type Tender } from '@oikos/sdk'
 import { type Address, getAddress } from 'viem'
 import type { Connection } from '../../chain/connect.ts'
 import { CHAIN_OPTIONS, type CommandSpec, OUTPUT_OPTIONS } from '../../command.ts'
@@ -30,6 +30,7 @@ export const list: CommandSpec = {
     const order = input.flag('oldest') ? 'oldest' : 'newest'
     const page = await listTenders(connection.client, { task, pageSize, order, ...from })
     const tenders = input.flag('open') ? page.tenders.filter(isOpen) : page.tenders
+    const deployment = await connection.knownDeployment()
     const assets = await readAssets(connection, tenders)
     const unreadable = page.unreadable.map(({ tokenId, error }) => ({ tokenId, message: error.shortMessage }))
     output.result(
@@ -46,7 +47,7 @@ export const list: CommandSpec = {
         ? ['No tasks.']
         : tableLines(
             COLUMNS,
-            tenders.map((tender) => row(tender, assets.get(tender.terms.asset))),
+            tenders.map((tender) => row(tender, assets.get(tender.terms.asset), deployment)),
             output.paint,
           ),
     )
@@ -71,7 +72,8 @@ const COLUMNS = [
   { title: 'state' },
 ] as const
 
-function isOpen({ cancelled, terms, completions, pending, blockTimestampSec: nowSec }: Tender): boolean {
+/** Whether a task takes a delivery now, as far as its own terms decide. */
+export function isOpen({ cancelled, terms, completions, pending, blockTimestampSec: nowSec }: Tender): boolean {
   const isPast = (limit: bigint): boolean => limit !== 0n && nowSec > limit
   const isFull = terms.maxCompletions !== 0n && completions + pending >= terms.maxCompletions
   return !cancelled && !isFull && !isPast(terms.submitBySec) && !isPast(terms.settleBySec)
@@ -83,12 +85,11 @@ async function readAssets(connection: Connection, tenders: readonly Tender[]): P
   return new Map(await Promise.all(entries))
 }
 
-function row(tender: Tender, asset: Asset | undefined): string[] {
+function row(tender: Tender, asset: Asset | undefined, deployment: Deployment | undefined): string[] {
   const { terms, blockTimestampSec: nowSec } = tender
   const amount = (amountAtomic: bigint) => (asset === undefined ? `${amountAtomic}` : formatAmount(amountAtomic, asset))
   const left = terms.maxCompletions === 0n ? 'unlimited' : String(terms.maxCompletions - tender.completions)
   const until = terms.submitBySec === 0n ? terms.settleBySec : terms.submitBySec
-  const judge = getAddress(tender.acceptanceAuthority)
   return [
     String(tender.tokenId),
     amount(terms.rewardPerCompletionAtomic),
@@ -96,7 +97,14 @@ function row(tender: Tender, asset: Asset | undefined): string[] {
     amount(tender.balanceAtomic),
     until === 0n ? 'no limit' : until < nowSec ? 'over' : `in ${roughDuration(until - nowSec)}`,
     String(tender.pending),
-    `${judge.slice(0, 8)}…${judge.slice(-6)}`,
+    judgeText(getAddress(tender.acceptanceAuthority), deployment),
     tender.cancelled ? 'cancelled' : isOpen(tender) ? (tender.frozen ? 'open' : 'open, unfrozen') : 'closed',
   ]
+}
+
+/** A short address is enough to tell rows apart; `task show` has it in full. */
+function judgeText(judge: Address, deployment: Deployment | undefined): string {
+  if (judge === deployment?.hashlockVerifier) return 'hash lock'
+  if (judge === deployment?.batchReceiptVerifier) return 'receipts'
+  return `${judge.slice(0, 8)}…${judge.slice(-6)}`
 }

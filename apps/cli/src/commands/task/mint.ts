@@ -20,7 +20,7 @@ import { parseAddress } from '../../input/address.ts'
 import type { Input } from '../../input/input.ts'
 import { readTerms, TERM_OPTIONS } from '../../input/terms.ts'
 import { plain } from '../../output/plain.ts'
-import { exactDuration, limitText } from '../../output/speech.ts'
+import { assetText, exactDuration, limitText } from '../../output/speech.ts'
 import { performWrite, prepareSigner } from '../../transaction/perform.ts'
 import { reportWrite } from '../../transaction/report.ts'
 
@@ -73,7 +73,7 @@ export const mint: CommandSpec = {
       asset,
       functionName: 'mintTask',
       effects: [
-        `${formatAmount(terms.rewardPerCompletionAtomic, asset)} for each of ${terms.maxCompletions === 0n ? 'unlimited' : terms.maxCompletions} completions; asset ${asset.address}.`,
+        `${formatAmount(terms.rewardPerCompletionAtomic, asset)} for each of ${terms.maxCompletions === 0n ? 'unlimited' : terms.maxCompletions} completions, ${assetText(asset)}.`,
         `Decided by the ${judgmentText(judgment)} ${book(acceptanceAuthority)}, within ${exactDuration(terms.judgmentWindowSec)} of a delivery.`,
         `Deliveries until: ${limitText(terms.submitBySec, nowSec)}. Rulings until: ${limitText(terms.settleBySec, nowSec)}.`,
         ...(terms.epochLengthSec === 0n

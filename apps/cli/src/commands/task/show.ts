@@ -10,7 +10,15 @@ import { MAX_UINT256, parseWhole } from '../../input/number.ts'
 import { type Fact, factLines } from '../../output/layout.ts'
 import type { Paint } from '../../output/paint.ts'
 import { plain } from '../../output/plain.ts'
-import { type AddressBook, absoluteTime, countOf, exactDuration, limitText, momentText } from '../../output/speech.ts'
+import {
+  type AddressBook,
+  absoluteTime,
+  assetText,
+  countOf,
+  exactDuration,
+  limitText,
+  momentText,
+} from '../../output/speech.ts'
 
 /** Submissions on one page. */
 const PAGE_SIZE = 50
@@ -78,7 +86,7 @@ function headLines(view: TaskView, judgment: Judgment, book: AddressBook, paint:
   const facts: Fact[] = [
     ['reference', ref],
     ['state', state],
-    ['reward', `${amount(terms.rewardPerCompletionAtomic)} a completion; asset ${terms.asset}`],
+    ['reward', `${amount(terms.rewardPerCompletionAtomic)} a completion, ${assetText(asset)}`],
     ['completions', `${tender.completions} of ${most} paid, ${tender.pending} pending`],
     ['deliver until', limitText(terms.submitBySec, nowSec)],
     ['rulings until', limitText(terms.settleBySec, nowSec)],
@@ -165,5 +173,7 @@ function nextSteps({ tender, named }: TaskView, judgment: Judgment, submissions:
       ? [`task accept ${named} ${submissionId}`, `task reject ${named} ${submissionId}`]
       : [`task settle ${named} ${submissionId} --help`]
   }
-  return tender.cancelled ? [`task reclaim escrow ${named}`] : [`task verify ${named}`]
+  return tender.cancelled && tender.shares.fundersAtomic > 0n
+    ? [`task reclaim escrow ${named}`]
+    : [`task verify ${named}`]
 }

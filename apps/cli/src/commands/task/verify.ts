@@ -23,6 +23,7 @@ import { readPassphrase } from '../../keys/passphrase.ts'
 import { factLines } from '../../output/layout.ts'
 import { plain } from '../../output/plain.ts'
 import { absoluteTime, countOf } from '../../output/speech.ts'
+import { isOpen } from './list.ts'
 
 /** `oikos task verify`: check a package, against itself or against the chain. */
 export const verify: CommandSpec = {
@@ -140,7 +141,7 @@ async function verifyOnChain(
     },
     warnings: warningsOf({ tender, judgment, asset, acceptanceProfile }),
     attempts,
-    next: verdict.ok ? [`task show ${named}`, `task submit ${named} --file <delivery>`] : [`task show ${named}`],
+    next: verdict.ok && isOpen(tender) ? [`task submit ${named} --file <delivery>`] : [`task show ${named}`],
   })
 }
 
