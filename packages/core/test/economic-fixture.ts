@@ -292,9 +292,18 @@ export function sourceRunOf(finalMessage: string): SealedSourceRun {
 }
 
 /** The admitted intent of a route. */
-export function admissionOf(route: Route, limits: Partial<Limits> = {}): Admission {
-  const policy = parsePolicy(utf8(renderCanonical(policyShape, policyOf(route, limits))))
-  return admitSourceRun(policy, sourceRunOf(intentTextOf(route)))
+export function admissionOf(
+  route: Route,
+  limits: Partial<Limits> = {},
+  editIntent = (text: string) => text,
+): Admission {
+  const policy = parsePolicy(policyBytesOf(route, limits))
+  return admitSourceRun(policy, sourceRunOf(editIntent(intentTextOf(route))))
+}
+
+/** The policy of a route as bytes. */
+export function policyBytesOf(route: Route, limits: Partial<Limits> = {}): Uint8Array {
+  return utf8(renderCanonical(policyShape, policyOf(route, limits)))
 }
 
 /** The simulation that the scripted host gives. */

@@ -27,6 +27,7 @@ import {
   failureResult,
   intentCost,
   journalCloneCost,
+  journalReferences,
   journalWriteCost,
   limitExceeded,
   observedResult,
@@ -68,6 +69,8 @@ export type RunOptions = {
   readonly route: Route
   readonly edit?: { readonly [Call in HostCall]?: (bytes: Uint8Array) => Uint8Array }
   readonly limits?: Partial<Limits>
+  /** Changes the intent's text before the run. */
+  readonly intent?: (text: string) => string
   /** Bytes that a host charges to the budget itself, as the frozen fixture's did. */
   readonly hostCharge?: bigint
 }
@@ -91,7 +94,7 @@ export type RunRecord = {
  * engine is another program, which also knows clocks, cancellation, restarts and failing hosts.
  */
 export function playRun(options: RunOptions): RunRecord {
-  const admission = admissionOf(options.route, options.limits)
+  const admission = admissionOf(options.route, options.limits, options.intent)
   const { limits } = admission.policy.document
   const budget = createBuilderBudget(limits)
   const state: Mutable = { events: [], journals: [], calls: [], rolling: [], documents: {} }
@@ -274,26 +277,24 @@ export function playRun(options: RunOptions): RunRecord {
   }
 
   const sign = (built: BuiltTransaction): SignedTransaction => {
-    const bytes = push(
-      'signed_transaction_bytes',
-      limits.max_signed_transaction_bytes,
-      ask('sign', placeholderSigned(built)),
-    )
+    const answer = ask('sign', placeholderSigned(built))
+    let signed: SignedTransaction
     try {
-      const signed = readSigned(bytes, built, limits)
-      state.signed = signed
-      record({
-        kind: 'transaction_signed',
-        status: 'signed',
-        input: built.digest,
-        output: signed.digest,
-        outputBytes: bytes.length,
-      })
-      return signed
+      const bytes = push('signed_transaction_bytes', limits.max_signed_transaction_bytes, answer)
+      signed = readSigned(bytes, built, limits)
     } catch (cause) {
       record({ kind: 'transaction_signed', status: 'failed', input: built.digest })
       throw cause
     }
+    state.signed = signed
+    record({
+      kind: 'transaction_signed',
+      status: 'signed',
+      input: built.digest,
+      output: signed.digest,
+      outputBytes: signed.bytes.length,
+    })
+    return signed
   }
 
   let result: RunResult
@@ -303,11 +304,12 @@ export function playRun(options: RunOptions): RunRecord {
     if (!(cause instanceof EconomicError)) throw cause
     result = failureResult(cause)
     const last = current().document
+    budget.charge(journalCloneCost(last))
     const touched = state.events.some((event) => event.usage.signatures > 0n || event.usage.broadcasts > 0n)
     if (!touched && last.version <= 3n) {
       const ended = result.status === 'cancelled' || result.status === 'rejected' ? result.status : 'failed'
       const end = cause.code === 'SPX-G214' ? 'rejected' : ended
-      advance({ kind: 'end', state: end, updatedAtMs: last.updated_at_ms }, true)
+      advance({ kind: 'end', state: end, updatedAtMs: last.updated_at_ms }, false)
     }
   }
   budget.releaseFloor()
@@ -315,7 +317,6 @@ export function playRun(options: RunOptions): RunRecord {
   const trace = sealTrace(admission, state.events, result)
   budget.charge(BigInt(trace.bytes.length))
   const journal = current()
-  const { receipt, observation } = journal
   const evidence = sealEvidence({
     admission,
     trace,
@@ -324,17 +325,17 @@ export function playRun(options: RunOptions): RunRecord {
       plan: state.plan === undefined ? null : refOf(state.plan),
       simulation: state.simulation === undefined ? null : refOf(state.simulation),
       approval: state.approval === undefined ? null : refOf(state.approval),
-      journal: refOf(journal),
-      broadcast: receipt === null ? null : refOf(receipt),
-      reconciliation: observation === null ? null : refOf(observation),
+      ...journalReferences(journal),
     },
     counters: {
       used_snapshot_bytes: BigInt(state.snapshot?.bytes.length ?? 0),
       used_approval_request_bytes: state.requestBytes ?? 0n,
-      used_unsigned_transaction_bytes: BigInt(state.built?.bytes.length ?? 0),
+      used_unsigned_transaction_bytes: state.plan?.document.unsigned_transaction.bytes ?? 0n,
       used_signed_transaction_bytes: BigInt(state.signed?.bytes.length ?? 0),
       used_utxos: utxosOf(state),
-      used_reconciliations: attemptsOf(journal).count,
+      used_reconciliations: state.events.some((event) => event.usage.reconciliations > 0n)
+        ? attemptsOf(journal).count
+        : 0n,
       used_elapsed_ms: 0n,
     },
     builderUsed: budget.used(),

@@ -39,7 +39,7 @@ export function refuseAs(kind: DocumentKind): Refuse {
 export function parseCanonical(
   kind: DocumentKind,
   bytes: Uint8Array,
-  maxBytes = PRODUCTION_LIMITS[`max_${documentBytesField(kind)}`],
+  maxBytes: bigint = PRODUCTION_LIMITS[`max_${documentBytesField(kind)}`],
 ): { readonly object: JsonObject; readonly text: string; readonly depth: number } {
   if (BigInt(bytes.length) > maxBytes) throw limitExceeded(documentBytesField(kind), maxBytes)
   const text = utf8Text(bytes)
@@ -49,7 +49,7 @@ export function parseCanonical(
   if (body === '' || body.includes('\n') || body.includes('\r') || body.startsWith('\ufeff'))
     throw notCanonical(kind, 'expected one line without CR, LF or byte order mark')
   const parsed = parseJson(body)
-  if (parsed === undefined) throw notCanonical(kind, 'the line is not JSON with unique keys')
+  if (parsed === undefined) throw notCanonical(kind, 'the line is not JSON')
   if (BigInt(parsed.depth) > PRODUCTION_LIMITS.max_json_depth)
     throw limitExceeded('json_depth', PRODUCTION_LIMITS.max_json_depth)
   if (!isObject(parsed.value) || parsed.value['schema'] !== documentSchema(kind))

@@ -20,8 +20,9 @@ const PLAIN_INTEGER = /^(?:0|[1-9][0-9]{0,19})$/
 class JsonFault extends Error {}
 
 /**
- * Parses JSON of RFC 8259; undefined when the text is not JSON, repeats a key, holds a lone surrogate or a number out of
- * range, or nests {@link REFUSED_NESTING} containers. Never throws.
+ * Parses JSON of RFC 8259; undefined when the text is not JSON, holds a lone surrogate or a number out of range, or nests
+ * {@link REFUSED_NESTING} containers. Of a repeated key the last value stays: every document is rendered again and compared,
+ * so that a repeated key is refused there, at the step where the reference refuses it. Never throws.
  */
 export function parseJson(text: string): ParsedJson | undefined {
   try {
@@ -88,7 +89,7 @@ function readAll(text: string): ParsedJson {
       skipSpace()
       const key = readString()
       skipSpace()
-      if (!take(':') || key in object) throw new JsonFault()
+      if (!take(':')) throw new JsonFault()
       const member = readValue(nesting + 1)
       object[key] = member.value
       deepest = Math.max(deepest, member.depth)

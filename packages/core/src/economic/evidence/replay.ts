@@ -67,20 +67,25 @@ function referenceFault(evidence: Evidence, trace: Trace): string | undefined {
   return receiptFault(evidence, events) ?? journalFault(evidence, trace, events)
 }
 
+/**
+ * A receipt that the host delivered is named by Evidence once it is in a journal; the provisional receipt never is. A
+ * failed last write leaves Evidence on the journal before it, which does not hold what the failed one would have.
+ */
 function receiptFault(evidence: Evidence, events: ReadonlyMap<EventKind, TraceEvent>): string | undefined {
+  const { broadcast: receipt, reconciliation } = evidence
   const broadcast = events.get('broadcast_finished')
+  const delivered = broadcast !== undefined && broadcast.usage.output_bytes > 0n
+  if (receipt !== null && broadcast !== undefined && broadcast.output_digest !== receipt.digest)
+    return 'broadcast: not the receipt of the trace'
   const observed = events.get('reconciliation_finished')
-  if (observed?.output_digest !== undefined && observed.output_digest !== null) {
-    // A failed last write leaves Evidence on the journal before it, which does not hold the observation.
-    if (isObservedStatus(evidence.result.status) && evidence.reconciliation?.digest !== observed.output_digest)
-      return 'reconciliation: not what was observed'
-    if (evidence.broadcast !== null && observed.input_digest !== evidence.broadcast.digest)
-      return 'broadcast: not the receipt that was reconciled'
-  }
-  if (isObservedStatus(evidence.result.status) && (evidence.broadcast === null || evidence.reconciliation === null))
-    return 'a success without receipt and observation'
-  if (broadcast === undefined || broadcast.output_digest === null) return undefined
-  return evidence.broadcast === null ? 'broadcast: missing' : undefined
+  if (receipt !== null && observed !== undefined && observed.input_digest !== receipt.digest)
+    return 'broadcast: not the receipt that was reconciled'
+  if (!isObservedStatus(evidence.result.status)) return undefined
+  if (delivered && receipt === null) return 'broadcast: missing'
+  if (reconciliation === null) return 'reconciliation: missing'
+  return observed === undefined || observed.output_digest === reconciliation.digest
+    ? undefined
+    : 'reconciliation: not what was observed'
 }
 
 /** Evidence names the last journal that was written, or else the one that was loaded. */

@@ -4,6 +4,8 @@ import { documentSchema } from '../catalog.ts'
 import { limitExceeded, replayMismatch } from '../diagnostics.ts'
 import type { Evidence } from '../documents/evidence.ts'
 import { evidenceShape } from '../documents/evidence.ts'
+import type { ReadJournal } from '../documents/journal.ts'
+import { isProvisional } from '../documents/receipt.ts'
 import type { RunResult, Trace, TraceEvent } from '../documents/trace.ts'
 import { traceShape } from '../documents/trace.ts'
 import type { Budget } from '../limits.ts'
@@ -41,6 +43,21 @@ export type EvidenceReferences = Pick<
   Evidence,
   'x402_invoice' | 'plan' | 'simulation' | 'approval' | 'journal' | 'broadcast' | 'reconciliation'
 >
+
+/**
+ * The references that follow from the last journal of a run. A provisional receipt is the engine's own note and no receipt
+ * of the chain: Evidence does not name it.
+ */
+export function journalReferences(
+  journal: ReadJournal,
+): Pick<EvidenceReferences, 'journal' | 'broadcast' | 'reconciliation'> {
+  const { receipt, observation } = journal
+  return {
+    journal: refOf(journal),
+    broadcast: receipt === null || isProvisional(receipt.document) ? null : refOf(receipt),
+    reconciliation: observation === null ? null : refOf(observation),
+  }
+}
 
 /** Counters that the caller knows: bytes that Evidence does not reference, and totals. */
 export type EvidenceCounters = Pick<

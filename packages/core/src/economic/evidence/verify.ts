@@ -29,6 +29,7 @@ import { refOf } from '../sealed.ts'
 import { bytesEqual } from '../text.ts'
 import type { ReplayedEvidence } from './replay.ts'
 import { replayEvidence } from './replay.ts'
+import { journalReferences } from './seal.ts'
 
 /** Documents that a run left beside its Evidence. Each one that is given is checked; the more, the deeper. */
 export type RunDocuments = { readonly [Kind in Exclude<DocumentKind, 'evidence'>]?: Uint8Array }
@@ -198,9 +199,9 @@ function readJournalOf(evidence: Evidence, bytes: Uint8Array) {
   const journal = readJournal(bytes)
   requireRef(journal, evidence.journal)
   requireSame(journal.document.run_id === evidence.run_id, 'the journal is of another run')
-  const { broadcast, reconciliation } = journal.document
-  requireSame((broadcast?.digest ?? null) === (evidence.broadcast?.digest ?? null), 'another receipt')
-  requireSame((reconciliation?.digest ?? null) === (evidence.reconciliation?.digest ?? null), 'another observation')
+  const { broadcast, reconciliation } = journalReferences(journal)
+  requireSame(broadcast?.digest === evidence.broadcast?.digest, 'another receipt')
+  requireSame(reconciliation?.digest === evidence.reconciliation?.digest, 'another observation')
   return journal
 }
 
