@@ -63,6 +63,17 @@ export function judgmentText(judgment: Judgment): string {
   }
 }
 
+/** How a delivery to a verifier is settled: the rest of the command after `task settle`. */
+export function settleStep(judgment: Judgment, named: string, submissionId: bigint): string {
+  const options = {
+    hashlock: '--answer <file>',
+    batch: '--tree <file>',
+    'unknown-verifier': '--proof <hex>',
+    person: '',
+  }
+  return `task settle ${named} ${submissionId} ${options[judgment.kind]}`.trimEnd()
+}
+
 /** A contract that does not answer has said nothing; a node that does not answer is an error. */
 async function orUndefined<value>(answer: Promise<value>): Promise<value | undefined> {
   try {

@@ -69,7 +69,12 @@ const BROADCAST_TIMEOUT_MS = 20_000
  * @throws OikosError when the node certainly refused it; TransactionPendingError when it may have it and does not answer
  */
 export async function broadcast(
-  options: { readonly rpcUrl: string; readonly chainId: number; readonly onSigned: (hash: Hash) => void },
+  options: {
+    readonly rpcUrl: string
+    readonly chainId: number
+    readonly signal: AbortSignal
+    readonly onSigned: (hash: Hash) => void
+  },
   account: PrivateKeyAccount,
   call: PricedCall,
 ): Promise<Hash> {
@@ -93,6 +98,8 @@ export async function broadcast(
   }
   const serialized = await account.signTransaction(transaction)
   const hash = keccak256(serialized)
+  // from here to the request nothing waits: an interruption comes before the hash is told, and stops it, or after
+  options.signal.throwIfAborted()
   options.onSigned(hash)
   try {
     await client.request({ method: 'eth_sendRawTransaction', params: [serialized] })

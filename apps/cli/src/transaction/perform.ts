@@ -102,6 +102,7 @@ export async function performWrite(
     {
       rpcUrl: connection.rpcUrl,
       chainId: connection.chainId,
+      signal: terminal.signal,
       onSigned: (signed) => {
         context.pending.add(signed)
         output.say(`Sending ${signed}`)

@@ -1,6 +1,6 @@
 import { formatAmount, listFulfillmentSubmitted, listSubmissions, type Submission } from '@oikos/sdk'
 import { createAddressBook } from '../../chain/address-book.ts'
-import { type Judgment, judgmentText, readJudgment } from '../../chain/authority.ts'
+import { type Judgment, judgmentText, readJudgment, settleStep } from '../../chain/authority.ts'
 import { readHistory } from '../../chain/history.ts'
 import { openTask, type TaskView } from '../../chain/open-task.ts'
 import { warningsOf } from '../../chain/warnings.ts'
@@ -171,7 +171,7 @@ function nextSteps({ tender, named }: TaskView, judgment: Judgment, submissions:
     if (isOver) return [`task ${pending.machineSettled ? 'release' : 'claim'} ${named} ${submissionId}`]
     return judgment.kind === 'person'
       ? [`task accept ${named} ${submissionId}`, `task reject ${named} ${submissionId}`]
-      : [`task settle ${named} ${submissionId} --help`]
+      : [settleStep(judgment, named, submissionId)]
   }
   return tender.cancelled && tender.shares.fundersAtomic > 0n
     ? [`task reclaim escrow ${named}`]

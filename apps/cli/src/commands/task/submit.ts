@@ -2,7 +2,7 @@ import { MAX_OBJECT_BYTES, parseSha256Digest, rawCidOf } from '@oikos/core'
 import { batchReceiptLeaf, formatAmount, hashlockResultHash, simulateSubmitFulfillment } from '@oikos/sdk'
 import { nodeSha256 } from '@oikos/sdk/node'
 import type { Address, Hex } from 'viem'
-import { judgmentText, readJudgment } from '../../chain/authority.ts'
+import { judgmentText, readJudgment, settleStep } from '../../chain/authority.ts'
 import { openTask } from '../../chain/open-task.ts'
 import { warningsOf } from '../../chain/warnings.ts'
 import { type CommandSpec, OUTPUT_OPTIONS, STORE_OPTIONS, WRITE_OPTIONS } from '../../command.ts'
@@ -71,7 +71,9 @@ export const submit: CommandSpec = {
     const submissionId = performed.sent?.event.args['submissionId']
     return reportWrite(context, performed, {
       document: { taskRef: view.ref, submissionId, resultHash, resultURI },
-      next: [isJudged ? `task show ${named}` : `task settle ${named} ${submissionId} --help`],
+      next: [
+        isJudged || typeof submissionId !== 'bigint' ? `task show ${named}` : settleStep(judgment, named, submissionId),
+      ],
     })
   },
 }
