@@ -120,8 +120,12 @@ abstract contract TaskEscrow is TaskState, ITaskTender {
         private
         returns (uint256)
     {
-        (bool success,, uint256 moved) =
+        (bool success,, uint256 word) =
             BoundedCall.call(vault, gasleft(), abi.encodeCall(TaskVault.release, (asset, to, amount, gasLimit)));
-        return success ? moved : 0;
+        if (success) return word;
+        // A transfer that took too much was undone. Anything else is a balance that could not be read, perhaps for lack
+        // of the sender's gas, which must not decide that the recipient cannot be paid.
+        if (bytes4(bytes32(word)) != TaskVault.MovedTooMuch.selector) revert UnreadableBalance(asset);
+        return 0;
     }
 }
