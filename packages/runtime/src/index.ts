@@ -1,4 +1,4 @@
-export * from './economic/host.ts'
+export * from './economic/index.ts'
 export {
   type HeldReservation,
   type JournalArchive,
