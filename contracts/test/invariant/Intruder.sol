@@ -3,19 +3,19 @@ pragma solidity ^0.8.24;
 
 import {ITaskErrors} from "../../src/task/ITaskErrors.sol";
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
-import {TaskToken} from "../../src/task/TaskToken.sol";
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 
 /// @title Tries every entry point that changes a tender, from inside a call that the tender makes
 /// @notice Each must be refused because of the lock, before any role or argument is looked at. Whatever else happens
 ///         is counted as a breach.
 contract Intruder {
-    TaskToken private immutable MARKET;
+    ITaskMarket private immutable MARKET;
 
     uint256 public attempts;
     uint256 public breaches;
     bytes public lastBreach;
 
-    constructor(TaskToken market) {
+    constructor(ITaskMarket market) {
         MARKET = market;
     }
 

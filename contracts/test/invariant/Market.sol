@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {Test} from "forge-std/Test.sol";
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
-import {TaskToken} from "../../src/task/TaskToken.sol";
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 import {Intruder} from "./Intruder.sol";
 import {Ledger} from "./Ledger.sol";
 import {ScriptedJudge} from "./ScriptedJudge.sol";
@@ -19,7 +19,7 @@ abstract contract Market is Test {
     uint256 internal constant REWARD = 1_000_003; // a prime, so that shares leave dust
     uint256 internal constant TENDERS = 9;
 
-    TaskToken public market;
+    ITaskMarket public market;
     Ledger public ledger;
     Intruder public intruder;
     ScriptedToken internal _stray; // no tender's asset
@@ -31,7 +31,7 @@ abstract contract Market is Test {
 
     function _open() internal {
         vm.warp(_clock);
-        market = new TaskToken("Oikos Task", "TASK");
+        market = ITaskMarket(deployCode("TaskToken.sol:TaskToken", abi.encode("Oikos Task", "TASK")));
         ledger = new Ledger();
         intruder = new Intruder(market);
         _stray = new ScriptedToken();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {TaskToken} from "../../src/task/TaskToken.sol";
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 import {Intruder} from "./Intruder.sol";
 
 /// @title A contract that funds, delivers and owns, and receives native currency as it is told to
@@ -16,7 +16,7 @@ contract ScriptedPerson {
 
     uint256 public constant CONDUCTS = 5;
 
-    TaskToken private immutable MARKET;
+    ITaskMarket private immutable MARKET;
     Intruder private immutable INTRUDER;
     Conduct public conduct;
     /// @notice The tender that pays, for `Reenter`, or the tender that is to be funded, for `Forward`.
@@ -24,7 +24,7 @@ contract ScriptedPerson {
     /// @notice What `Forward` has passed on so far.
     uint256 public forwarded;
 
-    constructor(TaskToken market, Intruder intruder) {
+    constructor(ITaskMarket market, Intruder intruder) {
         MARKET = market;
         INTRUDER = intruder;
     }

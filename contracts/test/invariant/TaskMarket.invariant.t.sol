@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {Test} from "forge-std/Test.sol";
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
-import {TaskToken} from "../../src/task/TaskToken.sol";
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 import {Closing} from "./Closing.sol";
 import {Ledger} from "./Ledger.sol";
 
@@ -11,7 +11,7 @@ import {Ledger} from "./Ledger.sol";
 /// @notice Numbers 5, 6 and 7 are those of the design; letters count the parts of one number.
 contract TaskMarketInvariants is Test {
     Closing internal handler;
-    TaskToken internal market;
+    ITaskMarket internal market;
     Ledger internal ledger;
     uint256[] internal tokenIds;
     address[] internal people;
