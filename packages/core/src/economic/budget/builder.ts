@@ -26,12 +26,12 @@ export function createBuilderBudget(limits: Limits): BuilderBudget {
   const floorBytes = limits.max_trace_bytes + 2n * limits.max_evidence_bytes + FLOOR_BYTES
   let remaining = maximum
   let floor = 0n
-  const require = (bytes: bigint) => {
+  const demand = (bytes: bigint) => {
     if (remaining < bytes + floor) throw limitExceeded('builder_bytes', maximum)
   }
   return {
     charge: (bytes) => {
-      require(bytes)
+      demand(bytes)
       remaining -= bytes
     },
     used: () => maximum - remaining,
@@ -41,7 +41,7 @@ export function createBuilderBudget(limits: Limits): BuilderBudget {
     releaseFloor: () => {
       floor = 0n
     },
-    requireLane: (maxOutput) => require(maxOutput * laneFactor(maxOutput, limits)),
+    requireLane: (maxOutput) => demand(maxOutput * laneFactor(maxOutput, limits)),
   }
 }
 
