@@ -150,9 +150,14 @@ async function main(): Promise<number> {
     rmSync(folder, { recursive: true, force: true })
     process.exit(130)
   }
-  process.once('SIGINT', onInterrupt)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onInterrupt)
   try {
     const started = Date.now()
+    const build = await runProgram(foundryProgram('forge'), ['build'], { cwd: join(folder, 'contracts') })
+    if (build.exitCode !== 0) {
+      console.error(`the contracts do not build:\n${build.output}`)
+      return 2
+    }
     const sound = await judge(folder)
     if (sound.fate !== 'survived') {
       console.error(`the tests fail without any fault, so they can prove nothing: ${sound.by}`)
@@ -177,7 +182,7 @@ async function main(): Promise<number> {
     else report(outcomes)
     return outcomes.every(({ fate }) => fate === 'killed') ? 0 : 1
   } finally {
-    process.off('SIGINT', onInterrupt)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onInterrupt)
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -70,9 +70,9 @@ contract ScriptedJudge {
             || (interfaceId == 0x01ffc9a7 && d != Declares.Unnamed)
             || (interfaceId == 0xffffffff && d == Declares.Everything);
         if (d == Declares.Nothing) _answer(0, 0);
-        if (d == Declares.Two) _answer(2, 32);
-        if (d == Declares.Short) _answer(1, 31);
-        if (d == Declares.Huge) _answer(1, 4_000_000);
+        if (d == Declares.Two) _answer(yes ? 2 : 0, 32);
+        if (d == Declares.Short) _answer(yes ? 1 : 0, 31);
+        if (d == Declares.Huge) _answer(yes ? 1 : 0, 4_000_000);
         return yes;
     }
 
