@@ -21,3 +21,4 @@ export {
   ROLLING_WINDOW_MS,
 } from './journal/rolling-window.ts'
 export { openSqliteJournal, type SqliteJournalOptions } from './journal/sqlite.ts'
+export * from './rehearsal/index.ts'

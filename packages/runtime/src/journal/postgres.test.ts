@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../test/journal-store.ts'
 import { describeJournal } from '../../test/journal-suite.ts'
+import { describeInterruptedPayments } from '../../test/payment-suite.ts'
 import { hasPostgres, type PostgresCluster, startPostgres } from '../../test/postgres-cluster.ts'
 import type { JournalFailure } from './errors.ts'
 import { openPostgresJournal } from './postgres.ts'
@@ -31,6 +32,8 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     },
     durable: true,
   })
+
+  describeInterruptedPayments('PostgreSQL journal', async () => ({ kind: 'postgres', url: await freshDatabase() }))
 
   const reserveAt = (requestedAtMs: bigint) =>
     ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../test/journal-store.ts'
 import { describeJournal } from '../../test/journal-suite.ts'
+import { describeInterruptedPayments } from '../../test/payment-suite.ts'
 import type { JournalFailure } from './errors.ts'
 import { openSqliteJournal } from './sqlite.ts'
 
@@ -21,6 +22,8 @@ describeJournal('SQLite journal', {
   },
   durable: true,
 })
+
+describeInterruptedPayments('SQLite journal', async () => ({ kind: 'sqlite', path: freshPath() }))
 
 const reservation = {
   walletId: 'wallet',
