@@ -122,7 +122,12 @@ export const escrowMutants = inFile('task/TaskEscrow.sol', [
     'a pull has no limit',
   ],
   ['if (moved != amount) revert PayoutFailed(tokenId, to, moved, amount);', '', 'a pull that fails is undone'],
-  ['return success ? moved : 0;', 'return moved;', 'a vault that reverts has moved nothing'],
+  ['if (success) return word;', 'return word;', 'a vault that reverts has moved nothing'],
+  [
+    'if (bytes4(bytes32(word)) != TaskVault.MovedTooMuch.selector) revert UnreadableBalance(asset);',
+    '',
+    'a balance that cannot be read credits nobody',
+  ],
 ])
 
 /** Faults in the account that holds the money, in its terms and in its code. */
