@@ -2,10 +2,10 @@ import { U64_MAX } from './limits.ts'
 
 /**
  * A JSON value. Integers from 0 to 2^64-1 are bigint; every other number is a `number`, which no document accepts.
- * Objects have no prototype and keep the order of their keys.
+ * Every key of an object is its own, `__proto__` too.
  */
 export type JsonValue = null | boolean | bigint | number | string | readonly JsonValue[] | JsonObject
-/** A JSON object without prototype. */
+/** A JSON object. Ask `Object.hasOwn` for keys that no shape knows. */
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 /** A parsed text and its depth: a scalar has 1, a container 1 more than its deepest member. */
@@ -15,9 +15,32 @@ export type ParsedJson = { readonly value: JsonValue; readonly depth: number }
 export const REFUSED_NESTING = 128
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+/** How a key is set that an assignment would take for the prototype. */
+const OWN = { configurable: true, enumerable: true, writable: true }
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]{0,19})$/
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+
+/** Digits of an integer that a number holds exactly, whatever they are. */
+const SAFE_DIGITS = 15
+
 class JsonFault extends Error {}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
+
+/** Whether a character after digits makes them a part of another number: `.`, `e`, `E`. */
+function continuesNumber(unit: number): boolean {
+  return unit === 0x2e || unit === 0x65 || unit === 0x45
+}
 
 /**
  * Parses JSON of RFC 8259; undefined when the text is not JSON, holds a lone surrogate or a number out of range, or nests
@@ -35,6 +58,8 @@ export function parseJson(text: string): ParsedJson | undefined {
 
 function readAll(text: string): ParsedJson {
   let at = 0
+  /** Depth of the value that was read last. */
+  let depth = 0
 
   const skipSpace = () => {
     for (;;) {
@@ -43,21 +68,23 @@ function readAll(text: string): ParsedJson {
       at += 1
     }
   }
-  const take = (token: string): boolean => {
-    if (!text.startsWith(token, at)) return false
-    at += token.length
+  /** Takes one character, spaces before it included. */
+  const takeSpaced = (unit: number): boolean => {
+    skipSpace()
+    if (text.charCodeAt(at) !== unit) return false
+    at += 1
     return true
   }
   const readString = (): string => {
-    if (text.charCodeAt(at) !== 0x22) throw new JsonFault()
+    if (text.charCodeAt(at) !== QUOTE) throw new JsonFault()
     const start = at
     let escaped = false
     for (at += 1; ; at += 1) {
       const unit = text.charCodeAt(at)
       // NaN at the end of the text fails the comparison, too.
       if (!(unit >= 0x20)) throw new JsonFault()
-      if (unit === 0x22) break
-      if (unit === 0x5c) {
+      if (unit === QUOTE) break
+      if (unit === BACKSLASH) {
         escaped = true
         at += 1
       }
@@ -66,6 +93,18 @@ function readAll(text: string): ParsedJson {
     return escaped ? readEscaped(text.slice(start, at)) : text.slice(start + 1, at - 1)
   }
   const readNumber = (): bigint | number => {
+    const start = at
+    let end = at
+    let small = 0
+    for (let unit = text.charCodeAt(end); isDigit(unit); unit = text.charCodeAt(end)) {
+      small = small * 10 + (unit - 0x30)
+      end += 1
+    }
+    const plain = end - start <= SAFE_DIGITS && end > start && (text.charCodeAt(start) !== 0x30 || end === start + 1)
+    if (plain && !continuesNumber(text.charCodeAt(end))) {
+      at = end
+      return BigInt(small)
+    }
     NUMBER.lastIndex = at
     const digits = NUMBER.exec(text)?.[0]
     if (digits === undefined) throw new JsonFault()
@@ -78,67 +117,59 @@ function readAll(text: string): ParsedJson {
     if (!Number.isFinite(number)) throw new JsonFault()
     return number
   }
-  const readObject = (nesting: number): ParsedJson => {
-    if (nesting >= REFUSED_NESTING) throw new JsonFault()
-    at += 1
-    const object = Object.create(null) as { [key: string]: JsonValue }
+  const readObject = (nesting: number): JsonObject => {
+    const object: { [key: string]: JsonValue } = {}
     let deepest = 0
-    skipSpace()
-    if (take('}')) return { value: object, depth: 1 }
-    do {
-      skipSpace()
-      const key = readString()
-      skipSpace()
-      if (!take(':')) throw new JsonFault()
-      const member = readValue(nesting + 1)
-      object[key] = member.value
-      deepest = Math.max(deepest, member.depth)
-      skipSpace()
-    } while (take(','))
-    if (!take('}')) throw new JsonFault()
-    return { value: object, depth: deepest + 1 }
+    if (!takeSpaced(CLOSE_OBJECT)) {
+      do {
+        skipSpace()
+        const key = readString()
+        if (!takeSpaced(COLON)) throw new JsonFault()
+        const value = readValue(nesting + 1)
+        if (key === '__proto__') Object.defineProperty(object, key, { ...OWN, value })
+        else object[key] = value
+        if (depth > deepest) deepest = depth
+      } while (takeSpaced(COMMA))
+      if (!takeSpaced(CLOSE_OBJECT)) throw new JsonFault()
+    }
+    depth = deepest + 1
+    return object
   }
-  const readArray = (nesting: number): ParsedJson => {
-    if (nesting >= REFUSED_NESTING) throw new JsonFault()
-    at += 1
+  const readArray = (nesting: number): readonly JsonValue[] => {
     const array: JsonValue[] = []
     let deepest = 0
-    skipSpace()
-    if (take(']')) return { value: array, depth: 1 }
-    do {
-      const member = readValue(nesting + 1)
-      array.push(member.value)
-      deepest = Math.max(deepest, member.depth)
-      skipSpace()
-    } while (take(','))
-    if (!take(']')) throw new JsonFault()
-    return { value: array, depth: deepest + 1 }
-  }
-  const readValue = (nesting: number): ParsedJson => {
-    skipSpace()
-    switch (text[at]) {
-      case '{':
-        return readObject(nesting)
-      case '[':
-        return readArray(nesting)
-      case '"':
-        return { value: readString(), depth: 1 }
-      case 't':
-        if (take('true')) return { value: true, depth: 1 }
-        break
-      case 'f':
-        if (take('false')) return { value: false, depth: 1 }
-        break
-      case 'n':
-        if (take('null')) return { value: null, depth: 1 }
-        break
-      default:
-        return { value: readNumber(), depth: 1 }
+    if (!takeSpaced(CLOSE_ARRAY)) {
+      do {
+        array.push(readValue(nesting + 1))
+        if (depth > deepest) deepest = depth
+      } while (takeSpaced(COMMA))
+      if (!takeSpaced(CLOSE_ARRAY)) throw new JsonFault()
     }
-    throw new JsonFault()
+    depth = deepest + 1
+    return array
+  }
+  const readWord = (word: string, value: boolean | null): boolean | null => {
+    if (!text.startsWith(word, at)) throw new JsonFault()
+    at += word.length
+    return value
+  }
+  const readValue = (nesting: number): JsonValue => {
+    skipSpace()
+    const unit = text.charCodeAt(at)
+    if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
+      if (nesting >= REFUSED_NESTING) throw new JsonFault()
+      at += 1
+      return unit === OPEN_OBJECT ? readObject(nesting) : readArray(nesting)
+    }
+    depth = 1
+    if (unit === QUOTE) return readString()
+    if (unit === 0x74) return readWord('true', true)
+    if (unit === 0x66) return readWord('false', false)
+    return unit === 0x6e ? readWord('null', null) : readNumber()
   }
 
-  const parsed = readValue(1)
+  const value = readValue(1)
+  const parsed = { value, depth }
   skipSpace()
   if (at !== text.length) throw new JsonFault()
   return parsed
@@ -155,8 +186,8 @@ function readEscaped(quoted: string): string {
   return value
 }
 
-const NEEDS_ESCAPE = /["\\\p{Cc}]/u
-const RARE_CONTROL = /(?!\n)\p{Cc}/u
+/** The characters that `JSON.stringify` writes in another way. */
+const WRITTEN_OTHERWISE = /[\b\f\u007f-\u009f]/
 const CONTROL = /\p{Cc}/gu
 
 /** Writes a string as JSON. */
@@ -167,10 +198,8 @@ export type Quote = (text: string) => string
  * character (U+0000-001F, U+007F-009F) is `\u` and four lower-case digits, nothing else is escaped. Source: notes, section 1.
  */
 export function quote(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
-  if (!RARE_CONTROL.test(escaped)) return `"${escaped.replaceAll('\n', '\\n')}"`
-  return `"${escaped.replace(CONTROL, escapeControl)}"`
+  if (!WRITTEN_OTHERWISE.test(text)) return JSON.stringify(text)
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(CONTROL, escapeControl)}"`
 }
 
 function escapeControl(char: string): string {

@@ -68,9 +68,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
     read: (value, refuse, at) =>
-      isArray(value)
-        ? value.map((member, index) => shape.read(member, refuse, `${at}[${index}]`))
-        : refuse(`${at}: expected an array`),
+      isArray(value) ? value.map((member) => shape.read(member, refuse, at)) : refuse(`${at}: expected an array`),
     write: (value, quote) => `[${value.map((member) => shape.write(member, quote)).join(',')}]`,
   }
 }
@@ -92,12 +90,16 @@ export function exactly<const T extends readonly string[]>(texts: T): Shape<T> {
 /** A closed object whose keys are in canonical order. */
 export function record<T extends object>(fields: { readonly [K in keyof T]-?: Shape<T[K]> }): RecordShape<T> {
   const keys = Object.keys(fields) as (keyof T & string)[]
+  const members = keys.map((key, index) => ({
+    key,
+    shape: fields[key] as Shape<T[keyof T]>,
+    head: `${index === 0 ? '{' : ','}"${key}":`,
+  }))
   const readKeys: RecordShape<T>['readKeys'] = (value, refuse, at) => {
     if (!isObject(value)) return refuse(`${at}: expected an object`)
-    const missing = keys.find((key) => !(key in value))
+    const missing = keys.find((key) => !Object.hasOwn(value, key))
     if (missing !== undefined) return refuse(`${at}.${missing}: missing`)
-    const extra = Object.keys(value).find((key) => !Object.hasOwn(fields, key))
-    if (extra !== undefined) return refuse(`${at}: has a key that it must not have`)
+    if (Object.keys(value).length !== keys.length) return refuse(`${at}: has a key that it must not have`)
     return value as { readonly [K in keyof T]: JsonValue }
   }
   return {
@@ -105,11 +107,15 @@ export function record<T extends object>(fields: { readonly [K in keyof T]-?: Sh
     readKeys,
     read: (value, refuse, at) => {
       const object = readKeys(value, refuse, at)
-      const result: { [K in keyof T]?: T[K] } = {}
-      for (const key of keys) result[key] = fields[key].read(object[key], refuse, `${at}.${key}`)
+      const result: { [key: string]: T[keyof T] } = {}
+      for (const { key, shape } of members) result[key] = shape.read(object[key], refuse, `${at}.${key}`)
       return result as T
     },
-    write: (value, quote) => `{${keys.map((key) => `"${key}":${fields[key].write(value[key], quote)}`).join(',')}}`,
+    write: (value, quote) => {
+      let text = ''
+      for (const { key, shape, head } of members) text += head + shape.write(value[key], quote)
+      return `${text}}`
+    },
   }
 }
 

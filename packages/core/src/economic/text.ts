@@ -47,7 +47,9 @@ export function isStrictlyIncreasing(texts: readonly string[]): boolean {
 
 /** Whether two byte strings are equal. Not constant time: it compares public data. */
 export function bytesEqual(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index])
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false
+  return true
 }
 
 /** Byte strings joined. */

@@ -10,7 +10,7 @@ import { builtTransaction } from './built.ts'
 import { encodeRlpList, integerBytes } from './rlp.ts'
 
 /** Transaction type of EIP-1559. */
-export const EIP1559_TYPE = 0x02
+const EIP1559_TYPE = 0x02
 
 /**
  * The unsigned EIP-1559 transfer: `maxFeePerGas` = 2 * base fee + priority fee. Throws SPX-G213 when a product leaves 64

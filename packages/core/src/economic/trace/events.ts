@@ -45,6 +45,16 @@ export function usageOf(kind: EventKind, inputBytes: bigint, outputBytes: bigint
   return { ...(usage as Record<UsageName, bigint>), input_bytes: inputBytes, output_bytes: outputBytes }
 }
 
+/** Whether counters are those of a kind of event, whatever its lengths are. */
+export function isUsageOf(kind: EventKind, usage: Usage): boolean {
+  const counter = COUNTERS[kind]
+  for (const name of USAGE_NAMES) {
+    if (name === 'input_bytes' || name === 'output_bytes') continue
+    if (usage[name] !== (name === counter ? 1n : 0n)) return false
+  }
+  return true
+}
+
 /** An event at its place in a trace. `rail` is the settlement rail; events without rail drop it. */
 export function traceEvent(index: number, rail: Rail, facts: EventFacts): TraceEvent {
   return {

@@ -1,7 +1,7 @@
 import { replayMismatch } from '../diagnostics.ts'
 import type { EventKind, Trace, TraceEvent } from '../documents/trace.ts'
-import { EVENT_KINDS, USAGE_NAMES } from '../documents/trace.ts'
-import { RAILLESS_KINDS, usageOf } from './events.ts'
+import { EVENT_KINDS } from '../documents/trace.ts'
+import { isUsageOf, RAILLESS_KINDS } from './events.ts'
 import { isObservedStatus, resultFault } from './result.ts'
 
 /** The statuses that each kind of event may have; `run_finished` has the status of the result. Source: notes, section 12. */
@@ -101,8 +101,7 @@ function eventFault(event: TraceEvent, trace: Trace): string | undefined {
   const statuses = kind === 'run_finished' ? [trace.result.status] : STATUSES[kind]
   if (!statuses.some((candidate) => candidate === status)) return `status ${status}`
   if ((event.rail === null) !== RAILLESS_KINDS.has(kind)) return 'rail'
-  const expected = usageOf(kind, usage.input_bytes, usage.output_bytes)
-  if (USAGE_NAMES.some((name) => usage[name] !== expected[name])) return 'usage'
+  if (!isUsageOf(kind, usage)) return 'usage'
   if ((usage.input_bytes !== 0n) !== (kind === 'journal_committed')) return 'usage.input_bytes'
   return digestFault(event)
 }
