@@ -116,7 +116,7 @@ async function simulate(
   const step = { kind: 'simulation_finished', input: plan.digest } as const
   const limit = { field: 'simulation_bytes', maxBytes: limits.max_simulation_bytes }
   const answer = await callAdapter(session, limit, (sink) =>
-    railOf(session).simulate(plan.text, built.bytes.slice(), sink),
+    railOf(session).simulate(plan.text, new Uint8Array(built.bytes), sink),
   )
   if (answer.disposition !== 'succeeded') {
     events.record({ ...step, status: 'failed' })
@@ -167,7 +167,7 @@ async function sign(
     walletId: admission.intent.document.wallet_id,
     rail: built.rail,
     unsignedTransactionDigest: built.digest,
-    unsignedTransaction: built.bytes.slice(),
+    unsignedTransaction: new Uint8Array(built.bytes),
     approvalDigest: approval.digest,
   }
   const limit = { field: 'signed_transaction_bytes', maxBytes }
@@ -204,7 +204,9 @@ async function broadcast(
   requireCall(session, maxBytes)
   const step = { kind: 'broadcast_finished', input: signed.digest } as const
   const limit = { field: 'broadcast_receipt_bytes', maxBytes }
-  const answer = await callAdapter(session, limit, (sink) => railOf(session).broadcast(signed.bytes.slice(), sink))
+  const answer = await callAdapter(session, limit, (sink) =>
+    railOf(session).broadcast(new Uint8Array(signed.bytes), sink),
+  )
   if (answer.disposition !== 'succeeded') {
     events.record({ ...step, output: provisional.digest, status: 'unknown' })
     throw boundaryFailure('SPX-I226')

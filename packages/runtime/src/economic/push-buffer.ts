@@ -31,7 +31,8 @@ export function createPushBuffer(
     if (total > limit.maxBytes) throw limitExceeded(limit.field, limit.maxBytes)
     budget.charge(BigInt(bytes.length))
     length = total
-    pieces.push(bytes.slice())
+    // Not slice(): that of a Node.js Buffer shares its memory.
+    pieces.push(new Uint8Array(bytes))
   }
 
   return {

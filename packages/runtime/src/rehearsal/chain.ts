@@ -50,6 +50,7 @@ export function createRehearsalChain(options: RehearsalChainOptions): RehearsalC
   if (!isEvmAddress(from)) throw new TypeError(`rehearsal chain: got account ${from}, expected 0x and 40 digits`)
   const earlier = (options.accepted ?? []).filter((id): id is TransactionId => isTransactionId('evm', id))
   const broadcasts: TransactionId[] = [...earlier]
+  const heights = new Map(earlier.map((id, index) => [id, BigInt(index) + 1n]))
 
   return {
     broadcasts,
@@ -79,6 +80,7 @@ export function createRehearsalChain(options: RehearsalChainOptions): RehearsalC
         const id: string = keccak256(signed)
         if (!isTransactionId('evm', id)) return 'definitely_not_started'
         broadcasts.push(id)
+        heights.set(id, BigInt(broadcasts.length))
         const receipt = seal('broadcast', receiptShape, {
           schema: documentSchema('broadcast'),
           rail: 'evm',
@@ -93,8 +95,8 @@ export function createRehearsalChain(options: RehearsalChainOptions): RehearsalC
       },
       reconcile: async (id, sink) => {
         if (!isTransactionId('evm', id)) return 'definitely_not_started'
-        const known = broadcasts.indexOf(id)
-        sink.push(seal('reconciliation', reconciliationShape, observationOf(id, known, clockMs())).bytes)
+        const height = heights.get(id)
+        sink.push(seal('reconciliation', reconciliationShape, observationOf(id, height, clockMs())).bytes)
         return 'succeeded'
       },
     },
@@ -119,8 +121,8 @@ function snapshotAt(nowMs: bigint, from: EvmAddress, nonce: number): ChainSnapsh
   }
 }
 
-/** A transaction that was never broadcast here will never be: `known` is -1 and it counts as dropped. */
-function observationOf(id: TransactionId, known: number, nowMs: bigint): Reconciliation {
+/** A transaction that was never broadcast here has no height and counts as dropped. */
+function observationOf(id: TransactionId, height: bigint | undefined, nowMs: bigint): Reconciliation {
   const head = {
     schema: documentSchema('reconciliation'),
     rail: 'evm',
@@ -128,9 +130,8 @@ function observationOf(id: TransactionId, known: number, nowMs: bigint): Reconci
     transaction_id: id,
     observed_at_ms: nowMs,
   } as const
-  if (known === -1)
+  if (height === undefined)
     return { ...head, status: 'dropped', observed_height: null, confirmations: null, canonical_block_id: null }
-  const height = BigInt(known) + 1n
   return {
     ...head,
     status: 'confirmed',
