@@ -6,6 +6,7 @@ export {
   type JournalVersion,
   MAX_KEYS_PER_PAGE,
 } from './journal/archive.ts'
+export { allKeys, checkJournal, type JournalFinding, type JournalVerdict, MAX_FINDINGS } from './journal/check.ts'
 export {
   type JournalFailure,
   type JournalFailureListener,
