@@ -27,7 +27,6 @@ import {
   failureResult,
   intentCost,
   journalCloneCost,
-  journalReferences,
   journalWriteCost,
   limitExceeded,
   observedResult,
@@ -71,6 +70,8 @@ export type RunOptions = {
   readonly limits?: Partial<Limits>
   /** Changes the intent's text before the run. */
   readonly intent?: (text: string) => string
+  /** The host does not say what became of the broadcast. */
+  readonly isBroadcastUnanswered?: boolean
   /** Bytes that a host charges to the budget itself, as the frozen fixture's did. */
   readonly hostCharge?: bigint
 }
@@ -233,9 +234,16 @@ export function playRun(options: RunOptions): RunRecord {
       transactionId: signed.transactionId,
     })
     budget.charge(provisionalReceiptCost(provisional.document))
+    state.receipt = provisional
     advance({ kind: 'begin_broadcast', receipt: provisional }, true)
 
     const identity = { rail: signed.rail, signedDigest: signed.digest, transactionId: signed.transactionId }
+    if (options.isBroadcastUnanswered === true) {
+      state.calls.push('broadcast')
+      record({ kind: 'broadcast_finished', status: 'unknown', input: signed.digest, output: provisional.digest })
+      throw failure('SPX-I226')
+    }
+    delete state.receipt
     const receiptBytes = push(
       'broadcast_receipt_bytes',
       limits.max_broadcast_receipt_bytes,
@@ -243,6 +251,7 @@ export function playRun(options: RunOptions): RunRecord {
     )
     const receipt = parseReceipt(receiptBytes, identity, limits, budget)
     state.documents.broadcast = receiptBytes
+    state.receipt = receipt
     record({
       kind: 'broadcast_finished',
       status: receipt.document.disposition,
@@ -325,13 +334,16 @@ export function playRun(options: RunOptions): RunRecord {
       plan: state.plan === undefined ? null : refOf(state.plan),
       simulation: state.simulation === undefined ? null : refOf(state.simulation),
       approval: state.approval === undefined ? null : refOf(state.approval),
-      ...journalReferences(journal),
+      journal: refOf(journal),
+      broadcast: state.receipt === undefined ? null : refOf(state.receipt),
+      reconciliation: journal.observation === null ? null : refOf(journal.observation),
     },
     counters: {
       used_snapshot_bytes: BigInt(state.snapshot?.bytes.length ?? 0),
       used_approval_request_bytes: state.requestBytes ?? 0n,
       used_unsigned_transaction_bytes: state.plan?.document.unsigned_transaction.bytes ?? 0n,
       used_signed_transaction_bytes: BigInt(state.signed?.bytes.length ?? 0),
+      ...(options.isBroadcastUnanswered === true && { used_broadcast_receipt_bytes: 0n }),
       used_utxos: utxosOf(state),
       used_reconciliations: state.events.some((event) => event.usage.reconciliations > 0n)
         ? attemptsOf(journal).count
@@ -366,6 +378,7 @@ type Mutable = {
   simulation?: ReturnType<typeof parseSimulation>
   approval?: ReturnType<typeof parseApproval>
   requestBytes?: bigint
+  receipt?: Sealed<'broadcast', unknown>
   built?: BuiltTransaction
   signed?: SignedTransaction
 }

@@ -14,6 +14,7 @@ import { EconomicError } from './diagnostics.ts'
 import { documentDigest, signedDigest } from './digest.ts'
 import { intentShape, parseIntent } from './documents/intent.ts'
 import { parsePolicy } from './documents/policy.ts'
+import { verifyEvidence } from './evidence/verify.ts'
 import type { Limits } from './limits.ts'
 import { isRailAddress } from './rails/address.ts'
 import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from './rails/secp256k1.ts'
@@ -376,5 +377,13 @@ describe.skipIf(!present)('recorded limits', () => {
     expect(diagnosticOf(less)).toBe(`SPX-G216: trace_bytes exceeds ${exact - 1n}`)
     const small = () => playRun({ route: 'x402_evm', limits: { max_evidence_bytes: 17_395n } })
     expect(diagnosticOf(small)).toMatch(/^SPX-G216: evidence_bytes exceeds 17395$/)
+  })
+})
+
+describe.skipIf(!present)('a recorded broadcast without an answer', () => {
+  test.each(rows('dispositions').filter(({ name }) => name.startsWith('broadcast/')))('$name', (row) => {
+    expectRun(row, { route: 'x402_evm', isBroadcastUnanswered: true })
+    const run = playRun({ route: 'x402_evm', isBroadcastUnanswered: true })
+    expect(verifyEvidence(run.evidence.bytes, run.documents).findings).toEqual([])
   })
 })

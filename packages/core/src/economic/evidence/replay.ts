@@ -68,8 +68,8 @@ function referenceFault(evidence: Evidence, trace: Trace): string | undefined {
 }
 
 /**
- * A receipt that the host delivered is named by Evidence once it is in a journal; the provisional receipt never is. A
- * failed last write leaves Evidence on the journal before it, which does not hold what the failed one would have.
+ * Evidence names the receipt that the host delivered, or, where it gave none, perhaps the provisional one; a success names
+ * receipt and observation.
  */
 function receiptFault(evidence: Evidence, events: ReadonlyMap<EventKind, TraceEvent>): string | undefined {
   const { broadcast: receipt, reconciliation } = evidence
@@ -155,6 +155,15 @@ function budgetFault(evidence: Sealed<'evidence', Evidence>, trace: Sealed<'trac
   return budget.used_reconciliations < BigInt(observed) ? 'budget.used_reconciliations: too few' : undefined
 }
 
+/**
+ * Whether the run signed and has read no receipt. It may name the provisional one, and the reference counts that as zero
+ * bytes; a run that only observes counts it.
+ */
+function isUnanswered(events: ReadonlyMap<EventKind, TraceEvent>): boolean {
+  const delivered = (events.get('broadcast_finished')?.usage.output_bytes ?? 0n) > 0n
+  return events.has('transaction_signed') && !delivered
+}
+
 /** The counters that follow from Evidence itself. */
 function expectedCounters(
   evidence: Sealed<'evidence', Evidence>,
@@ -162,6 +171,7 @@ function expectedCounters(
 ): { readonly [Name in BudgetName]?: bigint } {
   const { document } = evidence
   const events = eventsByKind(trace.document)
+  const isUncounted = isUnanswered(events) && document.budget.used_broadcast_receipt_bytes === 0n
   const length = (ref: { readonly bytes: bigint } | null) => ref?.bytes ?? 0n
   const read = (kind: EventKind) => events.get(kind)?.usage.output_bytes ?? 0n
   return {
@@ -173,7 +183,7 @@ function expectedCounters(
     used_simulation_bytes: length(document.simulation),
     used_approval_bytes: length(document.approval),
     used_journal_bytes: document.journal.bytes,
-    used_broadcast_receipt_bytes: length(document.broadcast),
+    used_broadcast_receipt_bytes: isUncounted ? 0n : length(document.broadcast),
     used_reconciliation_bytes: length(document.reconciliation),
     used_trace_events: BigInt(trace.document.events.length),
     used_trace_bytes: BigInt(trace.bytes.length),

@@ -4,8 +4,6 @@ import { documentSchema } from '../catalog.ts'
 import { limitExceeded, replayMismatch } from '../diagnostics.ts'
 import type { Evidence } from '../documents/evidence.ts'
 import { evidenceShape } from '../documents/evidence.ts'
-import type { ReadJournal } from '../documents/journal.ts'
-import { isProvisional } from '../documents/receipt.ts'
 import type { RunResult, Trace, TraceEvent } from '../documents/trace.ts'
 import { traceShape } from '../documents/trace.ts'
 import type { Budget } from '../limits.ts'
@@ -44,21 +42,6 @@ export type EvidenceReferences = Pick<
   'x402_invoice' | 'plan' | 'simulation' | 'approval' | 'journal' | 'broadcast' | 'reconciliation'
 >
 
-/**
- * The references that follow from the last journal of a run. A provisional receipt is the engine's own note and no receipt
- * of the chain: Evidence does not name it.
- */
-export function journalReferences(
-  journal: ReadJournal,
-): Pick<EvidenceReferences, 'journal' | 'broadcast' | 'reconciliation'> {
-  const { receipt, observation } = journal
-  return {
-    journal: refOf(journal),
-    broadcast: receipt === null || isProvisional(receipt.document) ? null : refOf(receipt),
-    reconciliation: observation === null ? null : refOf(observation),
-  }
-}
-
 /** Counters that the caller knows: bytes that Evidence does not reference, and totals. */
 export type EvidenceCounters = Pick<
   Budget,
@@ -69,7 +52,10 @@ export type EvidenceCounters = Pick<
   | 'used_utxos'
   | 'used_reconciliations'
   | 'used_elapsed_ms'
->
+> & {
+  /** Zero in the run that broadcasts without an answer: it names its provisional receipt, and has read no bytes of one. */
+  readonly used_broadcast_receipt_bytes?: bigint
+}
 
 /** What Evidence is sealed from. `builderUsed` is the builder budget that was used before Evidence, in bytes. */
 export type EvidenceParts = {
@@ -143,7 +129,7 @@ function budgetOf(parts: EvidenceParts, own: Pick<Budget, 'used_evidence_bytes' 
     used_journal_bytes: length(references.journal),
     used_unsigned_transaction_bytes: counters.used_unsigned_transaction_bytes,
     used_signed_transaction_bytes: counters.used_signed_transaction_bytes,
-    used_broadcast_receipt_bytes: length(references.broadcast),
+    used_broadcast_receipt_bytes: counters.used_broadcast_receipt_bytes ?? length(references.broadcast),
     used_reconciliation_bytes: length(references.reconciliation),
     used_trace_events: BigInt(trace.document.events.length),
     used_trace_bytes: BigInt(trace.bytes.length),

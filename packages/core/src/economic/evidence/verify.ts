@@ -16,6 +16,7 @@ import { readJournal } from '../documents/journal.ts'
 import type { PaymentPlan } from '../documents/plan.ts'
 import { buildPlan } from '../documents/plan.ts'
 import { parsePolicy } from '../documents/policy.ts'
+import { isProvisional } from '../documents/receipt.ts'
 import type { Simulation } from '../documents/simulation.ts'
 import { parseSimulation } from '../documents/simulation.ts'
 import type { ChainSnapshot } from '../documents/snapshot.ts'
@@ -27,9 +28,9 @@ import { buildUnsigned } from '../rails/unsigned.ts'
 import type { Sealed } from '../sealed.ts'
 import { refOf } from '../sealed.ts'
 import { bytesEqual } from '../text.ts'
+import { isObservedStatus } from '../trace/result.ts'
 import type { ReplayedEvidence } from './replay.ts'
 import { replayEvidence } from './replay.ts'
-import { journalReferences } from './seal.ts'
 
 /** Documents that a run left beside its Evidence. Each one that is given is checked; the more, the deeper. */
 export type RunDocuments = { readonly [Kind in Exclude<DocumentKind, 'evidence'>]?: Uint8Array }
@@ -199,9 +200,12 @@ function readJournalOf(evidence: Evidence, bytes: Uint8Array) {
   const journal = readJournal(bytes)
   requireRef(journal, evidence.journal)
   requireSame(journal.document.run_id === evidence.run_id, 'the journal is of another run')
-  const { broadcast, reconciliation } = journalReferences(journal)
-  requireSame(broadcast?.digest === evidence.broadcast?.digest, 'another receipt')
-  requireSame(reconciliation?.digest === evidence.reconciliation?.digest, 'another observation')
+  const { receipt, observation } = journal
+  // A failed write leaves the journal behind what the run has seen, and a provisional receipt need not be named.
+  if (receipt !== null && !isProvisional(receipt.document) && evidence.broadcast !== null)
+    requireSame(receipt.digest === evidence.broadcast.digest, 'another receipt')
+  if (isObservedStatus(evidence.result.status))
+    requireSame(observation?.digest === evidence.reconciliation?.digest, 'another observation')
   return journal
 }
 
