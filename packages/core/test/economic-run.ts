@@ -239,7 +239,8 @@ export function playRun(options: RunOptions): RunRecord {
 
     const identity = { rail: signed.rail, signedDigest: signed.digest, transactionId: signed.transactionId }
     if (options.isBroadcastUnanswered === true) {
-      state.calls.push('broadcast')
+      // The recorded host pushed its receipt and then said that it failed: what it pushed is charged and ignored.
+      push('broadcast_receipt_bytes', limits.max_broadcast_receipt_bytes, ask('broadcast', receiptOf(signed)))
       record({ kind: 'broadcast_finished', status: 'unknown', input: signed.digest, output: provisional.digest })
       throw failure('SPX-I226')
     }
