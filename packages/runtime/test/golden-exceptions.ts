@@ -31,8 +31,6 @@ const reserved = 'reserve:fixture.wallet:evm:sepolia:native:eth:1700000000000:10
 const each = (names: readonly string[], exception: Exception): Record<string, Exception> =>
   Object.fromEntries(names.map((name) => [name, exception]))
 
-/** The recorded counter of a provisional receipt is zero while Evidence names it; the sealed one is its length. */
-const provisional: Exception = { rule: 'receipt counter', ours: {} }
 const failedLoad: Exception = { rule: 'D1', ours: run('journal_failed', 'SPX-I222', { used_journal_bytes: 740 }) }
 const foreign: Exception = { rule: 'D2', ours: run('adapter_failed', 'SPX-G215') }
 const notCanonical: Exception = { rule: 'D2, D14', ours: run('adapter_failed', 'SPX-G210') }
@@ -78,11 +76,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, Excepti
       ours: run('journal_failed', 'SPX-I222', { used_journal_bytes: 1905, used_reconciliations: 1 }),
     }),
     'cas9/policy_rejected': { rule: 'D5', ours: run('rejected', 'SPX-G212', { used_journal_bytes: 1905 }) },
-    ...each(['broadcast/definitely_not_started', 'broadcast/failed_uncertain'], provisional),
-    ...each(['cas6/definitely_not_started', 'cas6/failed_uncertain/persisted', 'cas6/policy_rejected'], provisional),
   },
   cancel_deadline: {
-    'cancel after cas6': provisional,
     'cancel during load': {
       rule: 'D17',
       ours: run('cancelled', 'SPX-I228', { calls: ['load'], rolling: [], journals: [] }),

@@ -19,7 +19,7 @@ export type Play = {
 export type PlayControl = { aborted: boolean; elapsedMs: bigint }
 
 /** What was seen of a played outcome, in the words of the recorded ones. */
-export type Played = { readonly outcome: EconomicOutcome; readonly scripted: ScriptedHost }
+export type Played = { readonly row: HappyRow; readonly outcome: EconomicOutcome; readonly scripted: ScriptedHost }
 
 /** Plays an outcome. */
 export async function play(what: Play): Promise<Played> {
@@ -34,7 +34,7 @@ export async function play(what: Play): Promise<Played> {
   const agent = createEconomicAgent(row.policy, scripted.host, control)
   const source = sourceOf(row.intent)
   const outcome = what.operation === 'reconcile' ? await agent.reconcile(key, source) : await agent.execute(source)
-  return { outcome, scripted }
+  return { row, outcome, scripted }
 }
 
 /** A played outcome as a recorded one, with exactly the fields that the recorded one has. */

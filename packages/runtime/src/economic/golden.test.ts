@@ -1,9 +1,10 @@
+import { documentDigest, type Evidence, type Sealed, utf8, verifyEvidence } from '@oikos/core/economic'
 import { describe, expect, test } from 'vitest'
 import { type GoldenRow, happyRow, hasGolden, readGolden, sourceOf } from '../../test/fixture.ts'
 import { boundaryPlay, dispositionPlay } from '../../test/golden-boundary.ts'
 import { DERIVED_FIELDS, EXCEPTIONS } from '../../test/golden-exceptions.ts'
 import { limitPlay, malformedPlay, railPlay } from '../../test/golden-malformed.ts'
-import { describePlayed, type Play, play } from '../../test/golden-play.ts'
+import { describePlayed, keyOf, type Play, type Played, play } from '../../test/golden-play.ts'
 import { restartPlay } from '../../test/golden-restart.ts'
 import { scriptedHost } from '../../test/scripted-host.ts'
 import { createEconomicAgent } from './agent.ts'
@@ -16,6 +17,14 @@ function expectationOf(file: string, row: GoldenRow): GoldenRow & Record<string,
   return { ...Object.fromEntries(kept), ...exception.ours, name: row.name }
 }
 
+/** A stranger accepts the Evidence, also beside policy, intent and the stored journal where that is the one it names. */
+function expectVerified({ row, scripted }: Played, evidence: Sealed<'evidence', Evidence>): void {
+  const stored = utf8(scripted.stored.get(keyOf(row)) ?? '')
+  const isNamed = documentDigest('journal', stored) === evidence.document.journal.digest
+  const documents = { policy: utf8(row.policy), intent: utf8(row.intent), ...(isNamed ? { journal: stored } : {}) }
+  expect(verifyEvidence(evidence.bytes, documents).findings).toEqual([])
+}
+
 function replay(file: string, playOf: (row: GoldenRow) => Play | undefined): void {
   describe.skipIf(!hasGolden)(`recorded outcomes of ${file}.json (skipped where they are absent)`, () => {
     const rows = readGolden(file).filter((row) => row.outcome === 'run' || row.outcome === 'diagnostics')
@@ -23,8 +32,10 @@ function replay(file: string, playOf: (row: GoldenRow) => Play | undefined): voi
       const what = playOf(row)
       if (what === undefined) throw new Error(`no play for ${row.name}`)
       const expected = expectationOf(file, row)
-      const played = describePlayed(await play(what), expected)
+      const seen = await play(what)
+      const played = describePlayed(seen, expected)
       expect(played).toEqual(Object.fromEntries(Object.entries(expected).filter(([key]) => key in played)))
+      if (seen.outcome.kind === 'run') expectVerified(seen, seen.outcome.evidence)
     })
 
     test('every exception names a recorded row', () => {

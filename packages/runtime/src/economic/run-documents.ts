@@ -4,6 +4,7 @@ import {
   type Evidence,
   type EvidenceCounters,
   type EvidenceReferences,
+  isProvisional,
   type Reconciliation,
   type RunResult,
   refOf,
@@ -72,6 +73,7 @@ function countersOf(session: Session, elapsedMs: bigint): EvidenceCounters {
     used_approval_request_bytes: length(held.request),
     used_unsigned_transaction_bytes: length(held.built),
     used_signed_transaction_bytes: held.journal.document.signed_transaction?.bytes ?? 0n,
+    ...(isUnanswered(session) ? { used_broadcast_receipt_bytes: 0n } : {}),
     used_utxos: utxosOf(session),
     used_reconciliations: observed ? attemptsOf(held.journal).count : 0n,
     used_elapsed_ms: elapsedMs < limits.max_elapsed_ms ? elapsedMs : limits.max_elapsed_ms,
@@ -82,4 +84,9 @@ function countersOf(session: Session, elapsedMs: bigint): EvidenceCounters {
 function utxosOf({ held }: Session): bigint {
   const state = held.plan === null ? undefined : held.snapshot?.document
   return state?.rail === 'bitcoin' ? BigInt(state.state.utxos.length) : 0n
+}
+
+/** Whether the receipt that Evidence names is the provisional one of this run: no byte of it was read from outside. */
+function isUnanswered({ held }: Session): boolean {
+  return held.signed !== null && held.receipt !== null && isProvisional(held.receipt.document)
 }
