@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Code, type Compiler, makeCompiler } from './mutants/compile.ts'
 import type { Mutant } from './mutants/mutant.ts'
@@ -7,11 +7,11 @@ import { taskMutants } from './mutants/task.ts'
 import { foundryProgram, type ProgramResult, root, runProgram } from './toolchain.ts'
 
 /**
- * Puts one fault after another into a copy of the contracts and asks the tests to notice it: the unit tests first, the
- * invariants where those are silent. A fault that nothing notices is a test that is missing.
+ * Puts one fault after another into a copy of the contracts and asks the tests to notice it, until the first one does.
+ * A fault that nothing notices is a test that is missing.
  *
  * `--only <text>` tries the faults whose file or rule contains the text, `--list` prints them, `--json` prints the
- * outcomes as JSON. Fails when a fault survives, does not compile, or no longer fits its source.
+ * outcomes as JSON, `--jobs <n>` tries n at a time (default: one per core). Fails when a fault survives, does not compile, or no longer fits its source.
  */
 type Fate = 'killed' | 'survived' | 'error'
 type Outcome = Mutant & { fate: Fate; by: string; elapsedMs: number }
@@ -26,32 +26,49 @@ function mutate({ file, original, replacement }: Mutant): { text: string } | { r
   return { text: text.replace(original, () => replacement) }
 }
 
+/**
+ * The copy compiles without the intermediate representation, which takes a sixth of the time: a fault is a fault in either
+ * pipeline, and the sound contracts have to pass every test in this one too before anything is tried.
+ */
+function withoutIntermediateRepresentation(configuration: string): string {
+  const profiles = /^additional_compiler_profiles = .*\n/m
+  const restrictions = /^compilation_restrictions = \[[\s\S]*?^\]\n/m
+  return configuration.replace(profiles, '').replace(restrictions, '')
+}
+
 /** A copy of the contracts that may be spoiled. Dependencies are linked, since nothing writes into them. */
 function copyContracts(): string {
   const folder = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
   const contracts = join(root, 'contracts')
   mkdirSync(join(folder, 'scripts'))
   cpSync(join(root, 'scripts', 'solc.cjs'), join(folder, 'scripts', 'solc.cjs'))
-  for (const part of ['src', 'test', 'foundry.toml']) {
+  for (const part of ['src', 'test']) {
     cpSync(join(contracts, part), join(folder, 'contracts', part), { recursive: true })
   }
+  const configuration = readFileSync(join(contracts, 'foundry.toml'), 'utf8')
+  writeFileSync(join(folder, 'contracts', 'foundry.toml'), withoutIntermediateRepresentation(configuration))
+  // what only measures gas judges nothing
+  rmSync(join(folder, 'contracts', 'test', 'gas'), { recursive: true, force: true })
   for (const part of ['node_modules', 'vectors']) symlinkSync(join(root, part), join(folder, part))
   return folder
 }
 
-/** Tests in the order in which they are asked. What only measures is left out. */
-const stages: readonly (readonly string[])[] = [
-  ['--no-match-path', 'test/{gas/*,invariant/TaskMarket*}'],
-  ['--match-path', 'test/invariant/TaskMarket*'],
+/**
+ * How hard the tests look: first with few random inputs, which notices nearly every fault, then as the project runs them.
+ * A path filter instead would make forge compile all sources once more, to see what the filter needs.
+ */
+const looks: readonly Record<string, string>[] = [
+  { FOUNDRY_FUZZ_RUNS: '24', FOUNDRY_INVARIANT_RUNS: '1', FOUNDRY_INVARIANT_DEPTH: '24' },
+  {},
 ]
 
-function runTests(folder: string, stage: readonly string[]): Promise<ProgramResult> {
+function runTests(folder: string, look: Record<string, string>): Promise<ProgramResult> {
   // a failed sequence is neither shortened nor kept: the next fault is to be judged by itself
   rmSync(join(folder, 'contracts', 'cache', 'invariant'), { recursive: true, force: true })
   rmSync(join(folder, 'contracts', 'cache', 'fuzz'), { recursive: true, force: true })
-  return runProgram(foundryProgram('forge'), ['test', '--fail-fast', ...stage], {
+  return runProgram(foundryProgram('forge'), ['test', '--fail-fast'], {
     cwd: join(folder, 'contracts'),
-    env: { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' },
+    env: { ...look, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' },
   })
 }
 
@@ -62,8 +79,8 @@ function firstFailure(output: string): string | undefined {
 }
 
 async function judge(folder: string): Promise<{ fate: Fate; by: string }> {
-  for (const stage of stages) {
-    const { exitCode, output } = await runTests(folder, stage)
+  for (const look of looks) {
+    const { exitCode, output } = await runTests(folder, look)
     if (exitCode === 0) continue
     const by = firstFailure(output)
     if (by !== undefined) return { fate: 'killed', by }
@@ -125,6 +142,8 @@ const flags = process.argv.slice(2)
 const onlyAt = flags.indexOf('--only')
 const only = onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')
 const asJson = flags.includes('--json')
+const jobsAt = flags.indexOf('--jobs')
+const jobs = jobsAt === -1 ? availableParallelism() : Math.max(1, Number(flags[jobsAt + 1]) || 1)
 const chosen = taskMutants.filter((mutant) => mutant.file.includes(only) || mutant.breaks.includes(only))
 const names = new Set(taskMutants.map(label))
 
@@ -144,45 +163,62 @@ if (names.size !== taskMutants.length) {
   process.exitCode = await main()
 }
 
+/** Takes faults from the queue until it is empty; the next one is compiled while the tests look at the one before it. */
+async function work(folder: string, queue: Mutant[], onOutcome: (outcome: Outcome) => void): Promise<void> {
+  const compiler = makeCompiler(join(folder, 'contracts'))
+  const prepareNext = (): Promise<Prepared> | undefined => {
+    const mutant = queue.shift()
+    return mutant === undefined ? undefined : prepare(compiler, mutant)
+  }
+  let next = prepareNext()
+  while (next !== undefined) {
+    const prepared = await next
+    next = prepareNext()
+    onOutcome(await tryMutant(folder, compiler, prepared))
+  }
+}
+
 async function main(): Promise<number> {
-  const folder = copyContracts()
+  const first = copyContracts()
+  const folders = [first]
+  const removeFolders = (): void => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
   const onInterrupt = (): void => {
-    rmSync(folder, { recursive: true, force: true })
+    removeFolders()
     process.exit(130)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onInterrupt)
+  process.once('SIGINT', onInterrupt)
   try {
     const started = Date.now()
-    const build = await runProgram(foundryProgram('forge'), ['build'], { cwd: join(folder, 'contracts') })
-    if (build.exitCode !== 0) {
-      console.error(`the contracts do not build:\n${build.output}`)
-      return 2
-    }
-    const sound = await judge(folder)
+    const sound = await judge(first)
     if (sound.fate !== 'survived') {
       console.error(`the tests fail without any fault, so they can prove nothing: ${sound.by}`)
       return 2
     }
     console.error(`${chosen.length} faults; the sound contracts pass in ${seconds(Date.now() - started)}`)
-    const compiler = makeCompiler(join(folder, 'contracts'))
-    await assertSameCode(compiler)
+    await assertSameCode(makeCompiler(join(first, 'contracts')))
+    while (folders.length < Math.min(jobs, chosen.length)) {
+      const copy = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
+      folders.push(copy)
+      // times are kept, or forge would take every copied source for a changed one
+      cpSync(first, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+    }
     const outcomes: Outcome[] = []
-    let next: Promise<Prepared> | undefined
-    for (const [index, mutant] of chosen.entries()) {
-      const prepared = await (next ?? prepare(compiler, mutant))
-      const following = chosen[index + 1]
-      next = following === undefined ? undefined : prepare(compiler, following)
-      const outcome = await tryMutant(folder, compiler, prepared)
+    const onOutcome = (outcome: Outcome): void => {
       outcomes.push(outcome)
       const position = `${outcomes.length}/${chosen.length}`.padStart(7)
       const verdict = `${outcome.fate.padEnd(8)} ${seconds(outcome.elapsedMs).padStart(7)}`
-      console.error(`${position} ${verdict}  ${label(mutant)}  ${outcome.by.split('\n')[0]}`)
+      console.error(`${position} ${verdict}  ${label(outcome)}  ${outcome.by.split('\n')[0]}`)
     }
+    const queue = [...chosen]
+    await Promise.all(folders.map((folder) => work(folder, queue, onOutcome)))
     if (asJson) console.log(JSON.stringify(outcomes, null, 2))
     else report(outcomes)
+    console.error(`${seconds(Date.now() - started)} in all`)
     return outcomes.every(({ fate }) => fate === 'killed') ? 0 : 1
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onInterrupt)
-    rmSync(folder, { recursive: true, force: true })
+    process.off('SIGINT', onInterrupt)
+    removeFolders()
   }
 }

@@ -38,7 +38,7 @@ export function makeCompiler(contracts: string): Compiler {
     }
   }
   const cache = JSON.parse(readFileSync(join(contracts, 'cache', 'solidity-files-cache.json'), 'utf8')) as {
-    profiles: { deployed: { solc: Record<string, unknown> } }
+    profiles: { default: { solc: Record<string, unknown> } }
   }
   const remappings = [
     '@openzeppelin/contracts/=../node_modules/@openzeppelin/contracts/',
@@ -53,7 +53,7 @@ export function makeCompiler(contracts: string): Compiler {
     const wanted = ['evm.bytecode.object', 'evm.deployedBytecode.object']
     const outputSelection: Record<string, Record<string, string[]>> = {}
     for (const name of deployed[folder] ?? []) outputSelection[`src/${folder}/${name}.sol`] = { [name]: wanted }
-    const settings = { ...cache.profiles.deployed.solc, remappings, outputSelection }
+    const settings = { ...cache.profiles.default.solc, remappings, outputSelection }
     const input = { language: 'Solidity', sources: { ...sources, [`src/${file}`]: { content: text } }, settings }
     const output = JSON.parse(await runCompiler(contracts, JSON.stringify(input))) as CompilerOutput
     const error = output.errors?.find(({ severity }) => severity === 'error')

@@ -124,14 +124,14 @@ export const tenderMutants = inFile('task/TaskTender.sol', [
     'a decided delivery is not settled again',
   ],
   [
-    'if (!success || size < 32 || word != 1)',
-    'if (size < 32 || word != 1)',
+    'return success && size >= 32 && word == 1;',
+    'return size >= 32 && word == 1;',
     'a verifier that reverts has not accepted',
   ],
-  ['if (!success || size < 32 || word != 1)', 'if (!success || word != 1)', 'a short reply is no acceptance'],
+  ['return success && size >= 32 && word == 1;', 'return success && word == 1;', 'a short reply is no acceptance'],
   [
-    'if (!success || size < 32 || word != 1)',
-    'if (!success || size < 32 || word == 0)',
+    'return success && size >= 32 && word == 1;',
+    'return success && size >= 32 && word != 0;',
     'only exactly one is an acceptance',
   ],
   [

@@ -51,16 +51,17 @@ library TaskCard {
             f.tokenId.toString(),
             "</text>"
         );
-        return string.concat(
-            head,
+        string memory money = string.concat(
             _line(96, "vault  ", _amount(f.escrow, f.asset)),
             _line(132, "reward ", _amount(f.reward, f.asset)),
-            _line(168, "paid   ", done),
+            _line(168, "paid   ", done)
+        );
+        string memory facts = string.concat(
             _line(204, "wait   ", f.pending.toString()),
             _line(240, "state  ", string.concat(state, ", version ", f.version.toString())),
-            _line(272, "asset  ", f.asset == address(0) ? "native" : Strings.toHexString(f.asset)),
-            "</g></svg>"
+            _line(272, "asset  ", f.asset == address(0) ? "native" : Strings.toHexString(f.asset))
         );
+        return string.concat(head, money, facts, "</g></svg>");
     }
 
     function _line(uint256 y, string memory label, string memory value) private pure returns (string memory) {

@@ -101,15 +101,7 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
         address verifier = t.acceptanceAuthority;
         if (!_isVerifier(verifier)) revert SlotHoldsNoVerifier(tokenId, verifier);
         Delivery storage d = _pendingDelivery(t, tokenId, submissionId);
-        (bool success, uint256 size, uint256 word) = BoundedCall.call(
-            verifier,
-            gasleft(),
-            abi.encodeCall(
-                ITaskVerifier.verifyFulfillment,
-                (address(this), tokenId, submissionId, d.fulfiller, d.resultHash, proof)
-            )
-        );
-        if (!success || size < 32 || word != 1) revert ProofNotAccepted(tokenId, submissionId);
+        if (!_isProven(verifier, tokenId, submissionId, d, proof)) revert ProofNotAccepted(tokenId, submissionId);
         _settle(t, tokenId, submissionId, VaultClone.readTerms(t.vault));
     }
 
@@ -332,6 +324,21 @@ abstract contract TaskTender is TaskBindings, TaskEscrow {
 
     function _isVerifier(address authority) private view returns (bool) {
         return BoundedCall.declaresInterface(authority, type(ITaskVerifier).interfaceId);
+    }
+
+    /// @dev Whether the verifier answers exactly true. False, a revert and a malformed reply are all no.
+    function _isProven(
+        address verifier,
+        uint256 tokenId,
+        uint256 submissionId,
+        Delivery storage d,
+        bytes calldata proof
+    ) private returns (bool) {
+        bytes memory question = abi.encodeCall(
+            ITaskVerifier.verifyFulfillment, (address(this), tokenId, submissionId, d.fulfiller, d.resultHash, proof)
+        );
+        (bool success, uint256 size, uint256 word) = BoundedCall.call(verifier, gasleft(), question);
+        return success && size >= 32 && word == 1;
     }
 
     /// @dev The tender, for the address in its judgment slot; nobody rules while the slot holds a verifier.
