@@ -54,7 +54,7 @@ export function readGolden<Row extends GoldenRow = GoldenRow>(name: string): rea
 }
 
 /** Reads a document of the frozen ledger. */
-export function readDocument(name: string): string {
+function readDocument(name: string): string {
   return readFileSync(join(folder, 'documents', `${name}.json`), 'utf8')
 }
 

@@ -10,7 +10,7 @@ import type {
 import type { HappyRow } from './fixture.ts'
 
 /** The calls of a host, by the words of the recorded outcomes. `cas3` is the third compare-and-swap of a run. */
-export type ScriptedCall =
+type ScriptedCall =
   | 'load'
   | 'cas'
   | 'invoice'
@@ -36,7 +36,7 @@ export type Script = {
 }
 
 /** What a scripted host has seen. */
-export type Seen = {
+type Seen = {
   readonly calls: string[]
   readonly rolling: string[]
   /** `vN:state@updated_at`, as recorded. */

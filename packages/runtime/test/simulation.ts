@@ -18,7 +18,7 @@ const policy = rehearsalPolicy({
 })
 
 /** An invariant does not hold. The seed alone plays the same schedule again. */
-export class SimulationError extends Error {
+class SimulationError extends Error {
   override readonly name = 'SimulationError'
   readonly seed: number
 
@@ -69,7 +69,7 @@ type World = {
 
 const amounts = [10n, 30n, 60n, 100n] as const
 
-/** Plays one schedule: some processes, each with faults of its own, over a few payments. Throws {@link SimulationError}. */
+/** Plays one schedule: some processes, each with faults of its own, over a few payments. Throws SimulationError. */
 export async function simulate(seed: number): Promise<SimulationReport> {
   const pick = numbers(seed)
   const clock = { nowMs: startMs }

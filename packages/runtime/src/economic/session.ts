@@ -23,7 +23,7 @@ import { createPushBuffer } from './push-buffer.ts'
 import { largestEvent, requireRoom } from './room.ts'
 
 /** What a run has obtained so far and will name in its Evidence. */
-export type Held = {
+type Held = {
   /** The newest journal that is known to be stored, or the one that Evidence names in its place. */
   journal: ReadJournal
   invoice: Sealed<'invoice', X402Invoice> | null
