@@ -14,9 +14,21 @@ export type LineChild = {
 
 /** Runs a TypeScript program with arguments that travel as JSON. */
 export function runChild(program: string, ...values: readonly unknown[]): LineChild {
-  const child = spawn(process.execPath, ['--no-warnings', program, ...values.map((value) => JSON.stringify(value))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  return follow(process.execPath, commandOf(program, values))
+}
+
+/** As {@link runChild}, but no file may grow beyond so many blocks of 512 bytes: a disk that is full. */
+export function runCrampedChild(maxBlocks: number, program: string, ...values: readonly unknown[]): LineChild {
+  const shell = `trap '' XFSZ; ulimit -f ${maxBlocks}; exec "$0" "$@"`
+  return follow('/bin/sh', ['-c', shell, process.execPath, ...commandOf(program, values)])
+}
+
+function commandOf(program: string, values: readonly unknown[]): string[] {
+  return ['--no-warnings', program, ...values.map((value) => JSON.stringify(value))]
+}
+
+function follow(command: string, args: readonly string[]): LineChild {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   // A killed child closes its input; writing to it then is not an error of the test.
   child.stdin.on('error', () => {})
   const lines: unknown[] = []

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { runCrampedChild } from '../../test/child-process.ts'
+import type { JournalChildReport } from '../../test/journal-child.ts'
 import { openStore } from '../../test/journal-store.ts'
 import { describeJournal } from '../../test/journal-suite.ts'
 import { describeInterruptedPayments } from '../../test/payment-suite.ts'
@@ -55,6 +57,33 @@ describe('SQLite file', () => {
     expect(String(failures[0]?.cause)).toContain('readonly')
     await reader.close()
     await writer.close()
+  })
+
+  test('a full disk is never silence: the step fails, and what was acknowledged stays', async () => {
+    const path = freshPath()
+    await (await openSqliteJournal(path, { clockMs: () => start })).close()
+    const task = { work: 'march', name: 'march', nowMs: String(start) }
+    const child = runCrampedChild(
+      400,
+      join(import.meta.dirname, '../../test/journal-child.ts'),
+      { kind: 'sqlite', path },
+      task,
+    )
+    await child.hasLines(1)
+    child.process.stdin?.write('go\n')
+    const reports = () => child.lines.slice(1) as JournalChildReport[]
+    const failed = () => reports().find(({ disposition }) => disposition !== 'succeeded')
+    while (failed() === undefined) await child.hasLines(child.lines.length + 1)
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(['definitely_not_started', 'failed_uncertain']).toContain(failed()?.disposition)
+    const journal = await openSqliteJournal(path, { clockMs: () => start })
+    for (const { key, version, disposition } of reports()) {
+      const stored = (await journal.listVersions(key)).some((row) => row.version === BigInt(version))
+      if (disposition === 'succeeded') expect([key, version, stored]).toEqual([key, version, true])
+      if (disposition === 'definitely_not_started') expect([key, version, stored]).toEqual([key, version, false])
+    }
+    await journal.close()
   })
 
   test('a file that cannot be opened is a JournalOpenError', async () => {
