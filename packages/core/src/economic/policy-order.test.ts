@@ -134,6 +134,23 @@ describe('order of errors of an intent (notes, section 5)', () => {
   })
 
   test.each([
+    ['"amount_atomic":10', '"amount_atomic":1000001', 'amount or fee not allowed'],
+    ['"max_fee_atomic":100000', '"max_fee_atomic":1000001', 'amount or fee not allowed'],
+    ['"expires_at_ms":1700000300000', '"expires_at_ms":1700000600001', 'expired'],
+    ['"origin":"https://pay.', '"origin":"https://pai.', 'origin/method/resource not allowed'],
+    ['/v1/payments', '/v1/payment', 'origin/method/resource not allowed'],
+  ])('%s changed to %s: %s', (from, to, reason) => {
+    expect(admit(apply(intentText, [from, to]))).toBe(`${G212}${reason}`)
+  })
+
+  test('an amount that the rail allows and the origin does not', () => {
+    const origin = /("settlement_rails":\["evm"\],"max_amount_atomic":)1000000/
+    const strict = parsePolicy(utf8(policyText.replace(origin, (_, head: string) => `${head}9`)))
+    const outcome = codeOf(() => admitIntent(strict, parseIntent(utf8(intentText))))
+    expect(outcome).toBe(`${G212}origin/method/resource not allowed`)
+  })
+
+  test.each([
     ['intent_bytes exceeds 600', { max_intent_bytes: 600n }],
     ['identifier_bytes exceeds 18', { max_identifier_bytes: 18n }],
     ['memo_bytes exceeds 3', { max_memo_bytes: 3n }],

@@ -3,7 +3,6 @@ import type { Meter } from '../canonical.ts'
 import { parseCanonical, precheck, quotedBytes, refuseAs, requireRerender } from '../canonical.ts'
 import { documentSchema } from '../catalog.ts'
 import { transactionMismatch } from '../diagnostics.ts'
-import { U64_MAX } from '../limits.ts'
 import type { BuiltTransaction } from '../rails/built.ts'
 import type { DocumentRef } from '../references.ts'
 import { refShape, sameRef } from '../references.ts'
@@ -82,7 +81,7 @@ function checkSimulation(simulation: Simulation, context: SimulationContext): vo
   const { fee_atomic: fee, balance_before_atomic: before, balance_after_atomic: after } = simulation
   if (fee > settlement.maxFeeAtomic) disagree(`fee_atomic: got ${fee}, expected at most ${settlement.maxFeeAtomic}`)
   const spent = after + settlement.amountAtomic + fee
-  if (spent > U64_MAX || before !== spent) disagree('balances: before is not after, amount and fee')
+  if (before !== spent) disagree('balances: before is not after, amount and fee')
   const allowance = settlement.rail === 'evm' ? 0n : null
   if (simulation.allowance_atomic !== allowance) disagree(`allowance_atomic: expected ${allowance}`)
   checkUnits(simulation.units, context)

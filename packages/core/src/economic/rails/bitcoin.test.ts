@@ -151,6 +151,17 @@ describe('the independent decoder', () => {
     }
   })
 
+  test('a third output, which the wallet would pay from its change, is SPX-G213', () => {
+    // The count of outputs is the value of global key 05; 546 satoshi move from the change to a new output.
+    const three = bytesToHex(built.bytes)
+      .replace('01050102', '01050103')
+      .replace('045f010000000000', 'e25c010000000000')
+    const more = `${three}0103082202000000000000010416${state.wallet_script_pubkey}00`
+    const bytes = hexToBytes(more)
+    expect(decodePsbt(bytes).outputs).toHaveLength(3)
+    expect(codeOf(() => assertUnsigned(bytes, { ...settlement, maxFeeAtomic: 1n << 60n }, snapshot))).toBe('SPX-G213')
+  })
+
   test('a cut and an extended PSBT are SPX-G213', () => {
     for (const bytes of [built.bytes.subarray(0, -1), concatBytes(built.bytes, Uint8Array.of(0)), new Uint8Array(0)])
       expect(codeOf(() => assertUnsigned(bytes, settlement, snapshot))).toBe('SPX-G213')

@@ -83,6 +83,14 @@ describe('Trace replay (notes, section 12)', () => {
     expect(traceFault(changed)).toBeDefined()
   })
 
+  test('a success whose last write failed does not replay', () => {
+    const last = trace.events.findLastIndex((event) => event.kind === 'journal_committed')
+    const failed = withEvents((events) =>
+      events.map((event, index) => (index === last ? { ...event, status: 'failed' } : event)),
+    )
+    expect(traceFault(failed)).toContain('write failed')
+  })
+
   test('a retained end is a legal run without authority (D6)', () => {
     const [started, loaded, , , , , , , , , , , , , , , , , , , , finished] = trace.events
     const last = finished ?? trace.events.at(-1)
@@ -202,6 +210,18 @@ describe('Evidence replay', () => {
     const verdict = verifyEvidence(run.evidence.bytes, { ...run.documents, [kind]: bytes })
     expect(verdict.ok).toBe(false)
     expect(verdict.findings[0]?.document).toBe(kind)
+  })
+
+  test('a run id that Trace and Evidence agree on is still derived again from policy and intent', () => {
+    const bytes = changedEvidence({ run_id: OTHER }, { ...trace, run_id: OTHER })
+    expect(verifyEvidence(bytes).ok).toBe(true)
+    const { policy, intent } = run.documents
+    const verdict = verifyEvidence(bytes, { ...(policy && { policy }), ...(intent && { intent }) })
+    expect(verdict.findings[0]).toMatchObject({
+      document: 'intent',
+      code: 'SPX-G217',
+      detail: 'the run id is another one',
+    })
   })
 
   test('documents of another run are found', () => {
