@@ -76,6 +76,12 @@ describe('order of errors of a policy (notes, section 4)', () => {
 
   test.each([
     [
+      'a day above the limit of an amount',
+      /"max_rolling_24h_atomic":1000000/,
+      '"max_rolling_24h_atomic":1000000000000000001',
+      `${G211}limits`,
+    ],
+    [
       'an empty list of rows',
       /"network_policies":\[.*?\],"x402/s,
       '"network_policies":[],"x402',

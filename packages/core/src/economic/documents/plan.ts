@@ -70,13 +70,9 @@ export type PlanParts = {
  */
 export function checkSnapshotFreshness(parts: Omit<PlanParts, 'unsigned'>): void {
   const { observed_at_ms: observed } = parts.snapshot.document
-  const { created_at_ms: created, expires_at_ms: intentEnd } = parts.admission.intent.document
-  const invoiceEnd = parts.invoice?.document.expires_at_ms
-  const fresh =
-    created <= observed &&
-    observed < intentEnd &&
-    (invoiceEnd === undefined || observed < invoiceEnd) &&
-    planExpiry(parts) > observed
+  const created = parts.admission.intent.document.created_at_ms
+  // The plan ends with the first of snapshot, intent and invoice.
+  const fresh = created <= observed && observed < planExpiry(parts)
   if (!fresh) throw intentRejected('expired', `the snapshot was observed at ${observed}`)
 }
 

@@ -97,6 +97,10 @@ describe('source runs (notes, section 15)', () => {
 
   test.each([
     ['another message', { finalMessage: utf8(intentTextOf('evm_kat')) }],
+    [
+      'another message of the same length',
+      { finalMessage: utf8(intentTextOf('evm').replace('"amount_atomic":10', '"amount_atomic":99')) },
+    ],
     ['a longer message', { finalMessage: utf8(`${intentTextOf('evm')} `) }],
     ['another profile', { profile: utf8(source.profile.text.replace('"max_turns":1', '"max_turns":2')) }],
     ['another task', { task: utf8(source.task.text.replace('economic proposal', 'economic proposals')) }],
