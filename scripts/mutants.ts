@@ -201,8 +201,9 @@ async function main(): Promise<number> {
     while (folders.length < Math.min(jobs, chosen.length)) {
       const copy = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
       folders.push(copy)
-      // times are kept, or forge would take every copied source for a changed one
-      cpSync(first, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+      cpSync(first, copy, { recursive: true, verbatimSymlinks: true })
+      // forge compiles at a new place once more; were that left to the first fault, sound code would take its place
+      await runProgram(foundryProgram('forge'), ['build'], { cwd: join(copy, 'contracts') })
     }
     const outcomes: Outcome[] = []
     const onOutcome = (outcome: Outcome): void => {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
-import {ReentrantERC20} from "../mocks/OddERC20.sol";
+import {RebasingERC20, ReentrantERC20} from "../mocks/OddERC20.sol";
 import {Reenterer} from "../mocks/Recipients.sol";
 import {TaskTest} from "./TaskTest.sol";
 
@@ -62,5 +62,58 @@ contract MutantsTest is TaskTest {
         vm.mockCallRevert(address(token), abi.encodeCall(MockERC20.balanceOf, (task.vaultOf(id))), abi.encode(REWARD));
         _refuses(abi.encodeWithSelector(UnreadableBalance.selector, address(token)));
         task.escrowBalanceOf(id);
+    }
+
+    function test_Shares_FitTheVaultWhen_TheTokenShrinksBetweenRefunds() external {
+        RebasingERC20 token = new RebasingERC20();
+        uint256 id = _mintIn(address(token));
+        _fund(id, funder, REWARD);
+        _fund(id, stranger, REWARD);
+        _cancel(id);
+        _reclaim(id, funder);
+        token.rebase(10);
+        (uint256 credits, uint256 funders, uint256 residual) = task.escrowSharesOf(id);
+        assertEq(credits, 0);
+        assertEq(funders, REWARD / 10, "all that is left is the other funder's");
+        assertEq(residual, 0);
+    }
+
+    function test_Shares_MUST_NotOverflowWhile_RefundsRun() external {
+        MockERC20 token = new MockERC20();
+        uint256 id = _mintIn(address(token));
+        _fund(id, funder, 1 << 254);
+        _fund(id, stranger, 1 << 254);
+        _cancel(id);
+        _reclaim(id, funder);
+        (, uint256 funders,) = task.escrowSharesOf(id);
+        assertEq(funders, 1 << 254);
+    }
+
+    function test_Reclaim_CallsNobodyWhen_NothingIsLeft() external {
+        Reenterer contributor = new Reenterer(task);
+        uint256 id = _mint();
+        vm.deal(address(contributor), REWARD);
+        contributor.perform(address(task), REWARD, abi.encodeCall(task.fundTask, (id, REWARD)));
+        _submit(id);
+        _accept(id, 1);
+        _cancel(id);
+        contributor.setCall(abi.encodeCall(task.taskOf, (id)));
+        contributor.perform(address(task), 0, abi.encodeCall(task.reclaimEscrow, (id)));
+        assertEq(task.contributionOf(id, address(contributor)), 0);
+        assertFalse(contributor.succeeded(), "called without money");
+    }
+
+    /// @dev The sender's gas must not decide whether a token can pay somebody, with or without code.
+    function test_Payout_MUST_RefuseToStarveAToken() external {
+        uint256 id = _mintIn(address(new MockERC20()));
+        _fund(id, funder, REWARD);
+        _submit(id);
+        vm.prank(judge);
+        (bool success, bytes memory reply) =
+            address(task).call{gas: 250_000}(abi.encodeCall(task.acceptFulfillment, (id, 1)));
+        assertFalse(success);
+        assertEq(bytes4(reply), InsufficientGas.selector);
+        _accept(id, 1);
+        assertEq(task.creditOf(id, worker), 0);
     }
 }

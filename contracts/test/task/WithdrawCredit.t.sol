@@ -76,6 +76,21 @@ contract WithdrawCreditTest is TaskTest {
         assertEq(task.escrowBalanceOf(id), 0);
     }
 
+    /// What was fetched is owed no longer: the rest serves new deliveries and refunds in full.
+    function test_Withdraw_MUST_StopExcludingWhatWasPaid() external {
+        refuser.setOpen(true);
+        task.withdrawCredit(id, address(refuser));
+        (uint256 credits, uint256 funders, uint256 residual) = task.escrowSharesOf(id);
+        assertEq(credits, 0);
+        assertEq(funders, 2 * REWARD);
+        assertEq(residual, 0);
+        _accept(id, _submit(id));
+        _cancel(id);
+        _reclaim(id, funder);
+        assertEq(funder.balance, REWARD);
+        assertEq(task.escrowBalanceOf(id), 0);
+    }
+
     /// The account pays its own gas here, so it may use more than a pushed reward may.
     function test_Withdraw_MUST_NotBoundTheGas() external {
         FourSlotRecorder recorder = new FourSlotRecorder(task);
