@@ -34,9 +34,9 @@ contract Agent is AgentDispatch, IERC721Receiver, IERC165 {
     /// @dev 5 %. A fee is set at birth and can only be lowered.
     uint256 public constant MAX_FEE_BPS = 500;
     /// @dev A request that could never grow old enough before its horizon could never be settled.
-    uint256 public constant MAX_REQUEST_AGE_SEC = 7 days;
-    uint256 public constant MAX_EXECUTORS_AT_BIRTH = 16;
-    uint256 public constant MAX_CORRIDOR_BPS_PER_DAY = 1_000_000;
+    uint256 private constant MAX_REQUEST_AGE_SEC = 7 days;
+    uint256 private constant MAX_EXECUTORS_AT_BIRTH = 16;
+    uint256 private constant MAX_CORRIDOR_BPS_PER_DAY = 1_000_000;
 
     event Paused(address by);
     event Unpaused(address by);
@@ -66,6 +66,7 @@ contract Agent is AgentDispatch, IERC721Receiver, IERC165 {
         for (uint256 i = 0; i < c.executors.length; ++i) {
             _setExecutor(c.executors[i], true);
         }
+        _books.primed = true;
         _books.mintFeeBps = c.mintFeeBps;
         _books.redeemFeeBps = c.redeemFeeBps;
         (uint256 initialRate,) = AgentArguments.pricing();

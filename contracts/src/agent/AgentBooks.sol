@@ -17,7 +17,7 @@ abstract contract AgentBooks is AgentState {
     /// @dev Shares that belong to nobody, at the initial rate. They are the price of a stranger's donation: whoever
     ///      donates to a nearly empty Agent gives to them. With 1e18 real share units they take one millionth of a gain.
     uint256 public constant VIRTUAL_SHARES = 1e12;
-    uint256 public constant MAX_VALUATIONS = 8;
+    uint256 internal constant MAX_VALUATIONS = 8;
     uint256 internal constant ONE = 1e18;
     /// @dev A view over an external position; a Morpho or Aave vault needs less than half of it.
     uint256 private constant VALUATION_GAS = 500_000;
@@ -62,9 +62,10 @@ abstract contract AgentBooks is AgentState {
         _rateSnapshot = unreadable == address(0) ? _rateOf(initialRate, _free(balance) + valued) + 1 : 0;
     }
 
-    function _rateOf(uint256 initialRate, uint256 assets) private view returns (uint256 rate) {
+    function _rateOf(uint256 initialRate, uint256 assets) private view returns (uint256) {
         (uint256 supply, uint256 unclaimed) = _loadSupply();
-        (rate,) = _quotient(initialRate, assets, supply + unclaimed);
+        (uint256 numerator, uint256 denominator) = _quotient(initialRate, assets, supply + unclaimed);
+        return numerator / denominator;
     }
 
     /// @return assets what `execute` can spend and shares are worth, valuations apart; 0 below the reserve
@@ -103,18 +104,13 @@ abstract contract AgentBooks is AgentState {
         fresh = freshWord == 1;
     }
 
-    /// @dev `assets` is at most 9 * 2^160, so that the product stays below 2^224.
-    /// @return down the rate rounded down: what a redemption is paid at
-    /// @return up the rate rounded up: what a mint pays
+    /// @dev The exact rate as a quotient. `assets` is at most 9 * 2^160, so that the numerator stays below 2^224.
     function _quotient(uint256 initialRate, uint256 assets, uint256 supply)
         internal
         pure
-        returns (uint256 down, uint256 up)
+        returns (uint256 numerator, uint256 denominator)
     {
-        uint256 numerator = assets * ONE + initialRate * VIRTUAL_SHARES;
-        uint256 denominator = supply + VIRTUAL_SHARES;
-        down = numerator / denominator;
-        up = down * denominator == numerator ? down : down + 1;
+        return (assets * ONE + initialRate * VIRTUAL_SHARES, supply + VIRTUAL_SHARES);
     }
 
     function _acceptBalance() internal view returns (uint256) {

@@ -16,6 +16,9 @@ abstract contract AgentSettlement is AgentRequests {
 
     uint256 private constant BPS = 10_000;
 
+    /// @dev Below it the published rate is coarser than 1 bps.
+    uint256 private constant COARSE_RATE = 1e4;
+
     struct Round {
         uint256 balance;
         uint256 reserved;
@@ -23,8 +26,13 @@ abstract contract AgentSettlement is AgentRequests {
         uint256 unclaimed;
         uint256 fees;
         uint256 burned;
+        // the rate as published, rounded down (redemptions) and up (mints)
         uint256 down;
         uint256 up;
+        // what is settled at: a mint at mintPrice / scale, a redemption at redeemPrice / scale
+        uint256 redeemPrice;
+        uint256 mintPrice;
+        uint256 scale;
         uint256 feeBps;
         uint256 minRequestAgeSec;
     }
@@ -135,6 +143,7 @@ abstract contract AgentSettlement is AgentRequests {
         (uint256 initialRate, bool fixedPrice) = AgentArguments.pricing();
         if (fixedPrice) {
             (round.down, round.up) = (initialRate, initialRate);
+            (round.redeemPrice, round.mintPrice, round.scale) = (initialRate, initialRate, 1);
             return (round, true);
         }
         // a settlement needs all of them, and none that is stale
@@ -142,9 +151,22 @@ abstract contract AgentSettlement is AgentRequests {
         if (unreadable != address(0)) revert ValuationUnreadable(unreadable);
         if (stale != address(0)) revert ValuationStale(stale);
         uint256 assets = round.balance - round.reserved + valued;
-        (round.down, round.up) = _quotient(initialRate, assets, round.supply + round.unclaimed);
-        if (round.down == 0) revert RateIsZero();
+        _setPrice(round, initialRate, assets);
         open = _followRate(round.down, b.guarded);
+    }
+
+    /// @dev The price is the published rate, rounded against the requester, so that a stranger can check a settlement
+    ///      with one number. Where one unit of that number is more than 1 bps of it (tokens of few decimals), the
+    ///      exact quotient is used instead: there the rounding of the rate would cost more than it explains.
+    function _setPrice(Round memory round, uint256 initialRate, uint256 assets) private pure {
+        (uint256 numerator, uint256 denominator) =
+            _quotient(initialRate, assets, round.supply + round.unclaimed);
+        uint256 down = numerator / denominator;
+        if (down == 0) revert RateIsZero();
+        round.down = down;
+        round.up = down * denominator == numerator ? down : down + 1;
+        (round.redeemPrice, round.mintPrice, round.scale) =
+            down < COARSE_RATE ? (numerator, numerator, denominator) : (down, round.up, 1);
     }
 
     function _closeRound(Round memory round, uint8 kind) private {
@@ -226,8 +248,8 @@ abstract contract AgentSettlement is AgentRequests {
         uint256 assets = p.pending; // below 2^160, so the products below stay under 2^234
         fee = Math.ceilDiv(assets * round.feeBps, BPS);
         uint256 net = assets - fee;
-        shares = net * ONE / round.up;
-        if (shares == 0 || shares * round.up * BPS < net * ONE * (BPS - 1)) return (Outcome.TooSmall, 0, 0);
+        shares = Math.mulDiv(net * ONE, round.scale, round.mintPrice);
+        if (shares == 0 || Math.mulDiv(shares, round.mintPrice, round.scale) * BPS < net * ONE * (BPS - 1)) return (Outcome.TooSmall, 0, 0);
         if (p.limited && Math.ceilDiv(assets * ONE, shares) > _limits[MINT][requester]) {
             return (Outcome.LimitBreached, 0, 0);
         }
@@ -243,7 +265,7 @@ abstract contract AgentSettlement is AgentRequests {
         uint256 shares = p.pending;
         // a product beyond 2^256 would be more than 2^196 tokens, and the reserve holds 2^160
         if (round.down > type(uint256).max / shares) return (Outcome.Illiquid, 0, 0);
-        uint256 gross = shares * round.down / ONE;
+        uint256 gross = Math.mulDiv(shares, round.redeemPrice, round.scale) / ONE;
         if (gross > round.balance - round.reserved) return (Outcome.Illiquid, 0, 0);
         fee = Math.ceilDiv(gross * round.feeBps, BPS);
         tokens = gross - fee;

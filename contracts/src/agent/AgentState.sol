@@ -14,8 +14,8 @@ import {ShareToken} from "./ShareToken.sol";
 ///      (AgentArguments), what changes is here.
 abstract contract AgentState is IAgent, IAgentEvents, IAgentErrors, ShareToken, Ownable2Step {
     /// @dev Bounds of texts and lists, so that no Owner can make an entry point too dear for a block.
-    uint256 public constant MAX_URI_BYTES = 8_192;
-    uint256 public constant MAX_REASONING_URI_BYTES = 2_048;
+    uint256 internal constant MAX_URI_BYTES = 8_192;
+    uint256 internal constant MAX_REASONING_URI_BYTES = 2_048;
     uint256 public constant MAX_BATCH = 128;
     uint256 internal constant MAX_RESERVE = type(uint160).max;
 
@@ -28,6 +28,7 @@ abstract contract AgentState is IAgent, IAgentEvents, IAgentErrors, ShareToken, 
     uint256 internal constant DISPATCHING = 2;
 
     /// @dev One word: all that a settlement needs to know. `reserved` is pending deposits, claimable tokens and fees owed.
+    ///      `primed` is always set: a word that is never zero costs 17,100 gas less when an empty reserve fills again.
     struct Books {
         uint160 reserved;
         uint8 valuations;
@@ -37,6 +38,7 @@ abstract contract AgentState is IAgent, IAgentEvents, IAgentErrors, ShareToken, 
         uint16 mintFeeBps;
         uint16 redeemFeeBps;
         uint24 minRequestAgeSec;
+        bool primed;
     }
 
     /// @dev Last rate that a settlement was made at, and when it was reached. `bpsPerDay` 0: no corridor.

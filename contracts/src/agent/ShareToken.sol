@@ -21,7 +21,7 @@ abstract contract ShareToken is IERC20Metadata, IERC20Permit, IERC20Errors {
     bytes32 private constant VERSION_HASH = keccak256("1");
     uint256 private constant WIDE = 1 << 255;
     /// @dev Bound of supply plus unclaimed shares. Every pending redemption fits its word below it.
-    uint256 public constant MAX_SUPPLY = (1 << 208) - 1;
+    uint256 private constant MAX_SUPPLY = (1 << 208) - 1;
 
     mapping(address account => uint256) internal _balances;
     mapping(address account => mapping(address spender => uint256)) internal _allowances;

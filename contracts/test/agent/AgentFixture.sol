@@ -154,7 +154,7 @@ abstract contract AgentFixture is Test, IAgentEvents, IAgentErrors {
     function install(Policy memory p) internal {
         vm.startPrank(owner);
         scope.propose(address(agent), p);
-        (uint40 delay,,) = scope.configOf(address(agent));
+        (uint40 delay,) = scope.configOf(address(agent));
         skip(delay);
         scope.enact(address(agent), p);
         vm.stopPrank();

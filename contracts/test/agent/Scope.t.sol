@@ -325,7 +325,7 @@ contract ScopeTest is AgentFixture {
         }
         vm.startPrank(executor);
         vm.expectRevert(abi.encodeWithSelector(IScope.NotOwnerOrGuardian.selector, agent, executor));
-        scope.freeze(address(agent));
+        scope.removeAllRules(address(agent));
         vm.expectRevert(abi.encodeWithSelector(IScope.NotOwnerOrGuardian.selector, agent, executor));
         scope.removeRule(address(agent), 0);
         vm.expectRevert(abi.encodeWithSelector(IScope.NotOwnerOrGuardian.selector, agent, executor));
@@ -421,16 +421,18 @@ contract ScopeTest is AgentFixture {
         expectVerdict(Verdict.NoRule, 0, act(1, alice));
     }
 
-    function test_FreezeRefusesAllUntilAPolicyUnfreezes() public {
+    function test_RemovingAllRulesRefusesAllUntilAPolicyComesThroughTheDelay() public {
         allow(rule(address(target), ACT));
+        allow(plainRule(alice));
+        vm.expectEmit(address(scope));
+        emit IScope.RulesRemoved(address(agent), 2, guardian);
         vm.prank(guardian);
-        scope.freeze(address(agent));
-        expectVerdict(Verdict.Frozen, 0, act(1, alice));
-        Policy memory p = emptyPolicy();
-        install(p);
-        expectVerdict(Verdict.Frozen, 0, act(1, alice));
-        p.unfreeze = true;
-        install(p);
+        scope.removeAllRules(address(agent));
+        assertEq(scope.ruleKeys(address(agent)).length, 0);
+        expectVerdict(Verdict.NoRule, 0, act(1, alice));
+        assertFalse(agent.isInScope(alice, 0, ""));
+        allow(rule(address(target), ACT));
+        assertEq(scope.ruleKeys(address(agent)).length, 1);
         expectVerdict(Verdict.Allowed, 0, act(1, alice));
     }
 
@@ -438,7 +440,7 @@ contract ScopeTest is AgentFixture {
         Policy memory p = emptyPolicy();
         p.delaySec = 0;
         install(p);
-        (uint40 delay,,) = scope.configOf(address(agent));
+        (uint40 delay,) = scope.configOf(address(agent));
         assertEq(delay, 0);
         p = onePolicy();
         vm.startPrank(owner);
@@ -451,16 +453,15 @@ contract ScopeTest is AgentFixture {
     }
 
     function test_RevisionNamesTheHistory() public {
-        (,, bytes32 first) = scope.configOf(address(agent));
+        (, bytes32 first) = scope.configOf(address(agent));
         allow(rule(address(target), ACT));
-        (,, bytes32 second) = scope.configOf(address(agent));
+        (, bytes32 second) = scope.configOf(address(agent));
         assertNotEq(first, second);
         assertEq(second, keccak256(abi.encode(first, keccak256(abi.encode(onePolicy())))));
         vm.prank(guardian);
-        scope.freeze(address(agent));
-        (, bool frozen, bytes32 third) = scope.configOf(address(agent));
-        assertTrue(frozen);
-        assertEq(third, keccak256(abi.encode(second, keccak256("freeze"))));
+        scope.removeAllRules(address(agent));
+        (, bytes32 third) = scope.configOf(address(agent));
+        assertEq(third, keccak256(abi.encode(second, keccak256("removeAllRules"))));
     }
 
     function test_RulesAreEnumerableAndReadBack() public {

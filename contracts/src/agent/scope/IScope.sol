@@ -4,7 +4,6 @@ pragma solidity ^0.8.24;
 /// @title The answer of a Scope to one call
 enum Verdict {
     Allowed,
-    Frozen,
     NoRule,
     Expired,
     CodeChanged,
@@ -85,7 +84,6 @@ struct Policy {
     Rule[] rules;
     Cap[] caps;
     Member[] members;
-    bool unfreeze;
     uint40 delaySec;
 }
 
@@ -100,7 +98,7 @@ interface IScope {
     event RuleExpirySet(address indexed agent, bytes32 indexed key, uint40 expiresAt, address by);
     event CapLowered(address indexed agent, bytes32 indexed key, uint128 limit, uint256 lifetimeLeft, address by);
     event MemberRemoved(address indexed agent, uint232 indexed set, uint256 member, address by);
-    event ScopeFrozen(address indexed agent, address by);
+    event RulesRemoved(address indexed agent, uint256 count, address by);
 
     error NotFactory(address caller);
     error NotOwner(address agent, address caller);

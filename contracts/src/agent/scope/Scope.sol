@@ -48,7 +48,6 @@ contract Scope is ScopeGovernance {
         view
         returns (Verdict answer, Charge[4] memory charges)
     {
-        if (_configs[agent].frozen) return (Verdict.Frozen, charges);
         bytes32 key = ruleKey(target, data.length < 4 ? bytes4(0) : bytes4(data), data.length == 0);
         RuleState storage rule = _rules[agent][key];
         answer = _judgeRule(rule, agent, target, value, data, tokenOut);
@@ -124,11 +123,9 @@ contract Scope is ScopeGovernance {
     // --- views for tools: every cap that is set can be read back ---
 
     /// @return delaySec between a proposal and its effect
-    /// @return frozen whether everything is refused
     /// @return revision rolling hash of every change that took effect
-    function configOf(address agent) external view returns (uint40 delaySec, bool frozen, bytes32 revision) {
-        Config storage config = _configs[agent];
-        return (config.delaySec, config.frozen, _revisions[agent]);
+    function configOf(address agent) external view returns (uint40 delaySec, bytes32 revision) {
+        return (_configs[agent].delaySec, _revisions[agent]);
     }
 
     /// @notice Keys of all rules of `agent`, at most MAX_RULES, in no particular order.

@@ -36,7 +36,7 @@ abstract contract ScopeGovernance is ScopeState {
         if (msg.sender != FACTORY) revert NotFactory(msg.sender);
         if (_configs[agent].opened) revert AlreadyOpened(agent);
         _checkDelay(policy.delaySec);
-        _configs[agent] = Config({delaySec: policy.delaySec, opened: true, frozen: false});
+        _configs[agent] = Config({delaySec: policy.delaySec, opened: true});
         // an empty boundary allows nothing, and needs no words
         if (policy.rules.length + policy.caps.length + policy.members.length != 0) _install(agent, policy);
     }
@@ -79,11 +79,9 @@ abstract contract ScopeGovernance is ScopeState {
         for (uint256 i = 0; i < policy.members.length; ++i) {
             _addMember(agent, policy.members[i]);
         }
-        Config storage config = _configs[agent];
-        if (policy.unfreeze) config.frozen = false;
         if (policy.delaySec != type(uint40).max) {
             _checkDelay(policy.delaySec);
-            config.delaySec = policy.delaySec;
+            _configs[agent].delaySec = policy.delaySec;
         }
         bytes32 changeId = keccak256(abi.encode(policy));
         _record(agent, changeId);
@@ -99,11 +97,15 @@ abstract contract ScopeGovernance is ScopeState {
         emit PolicyWithdrawn(agent, changeId, msg.sender);
     }
 
-    /// @notice Refuse everything until a change with `unfreeze` is applied. Owner or guardian.
-    function freeze(address agent) external onlyOwnerOrGuardian(agent) {
-        _configs[agent].frozen = true;
-        _record(agent, keccak256("freeze"));
-        emit ScopeFrozen(agent, msg.sender);
+    /// @notice Refuse everything: what is to be allowed again goes through a proposal. Owner or guardian.
+    function removeAllRules(address agent) external onlyOwnerOrGuardian(agent) {
+        bytes32[] memory keys = _keys[agent];
+        delete _keys[agent];
+        for (uint256 i = 0; i < keys.length; ++i) {
+            _rules[agent][keys[i]].enabled = false;
+        }
+        _record(agent, keccak256("removeAllRules"));
+        emit RulesRemoved(agent, keys.length, msg.sender);
     }
 
     function removeRule(address agent, bytes32 key) external onlyOwnerOrGuardian(agent) {

@@ -40,7 +40,6 @@ abstract contract ScopeState is IScope {
     struct Config {
         uint40 delaySec;
         bool opened;
-        bool frozen;
     }
 
     mapping(address agent => Config) internal _configs;
