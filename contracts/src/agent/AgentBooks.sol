@@ -23,8 +23,9 @@ abstract contract AgentBooks is AgentState {
     uint256 private constant VALUATION_GAS = 500_000;
     uint256 private constant VALUATION_GAS_REQUIRED = 520_000;
 
-    /// @dev Rate before the dispatch that is under way, plus one; 0 where it could not be read.
-    uint256 internal transient _rateSnapshot;
+    /// @dev Assets before the dispatch that is under way, plus one; 0 where a valuation could not be read. The supply needs
+    ///      no snapshot: nothing can change it while the lock is held.
+    uint256 internal transient _assetsSnapshot;
 
     function acceptToken() public view returns (address) {
         return AgentArguments.acceptToken();
@@ -43,7 +44,7 @@ abstract contract AgentBooks is AgentState {
     function exchangeRate() external view returns (uint256) {
         (uint256 initialRate, bool fixedPrice) = AgentArguments.pricing();
         if (fixedPrice) return initialRate;
-        if (_lock == DISPATCHING && _rateSnapshot != 0) return _rateSnapshot - 1;
+        if (_lock == DISPATCHING && _assetsSnapshot != 0) return _rateOf(initialRate, _assetsSnapshot - 1);
         if (_lock != FREE) revert RateUnavailable();
         return _liveRate(initialRate);
     }
@@ -54,12 +55,10 @@ abstract contract AgentBooks is AgentState {
         return _rateOf(initialRate, _free(_acceptBalance()) + valued);
     }
 
-    /// @dev As `_liveRate`, but silent: a dispatch must not depend on a valuation that cannot be read.
+    /// @dev Silent where `_liveRate` reverts: a dispatch must not depend on a valuation that cannot be read.
     function _takeSnapshot(uint256 balance) internal {
-        (uint256 initialRate, bool fixedPrice) = AgentArguments.pricing();
-        if (fixedPrice) return;
         (uint256 valued, address unreadable,) = _valued(_books.valuations);
-        _rateSnapshot = unreadable == address(0) ? _rateOf(initialRate, _free(balance) + valued) + 1 : 0;
+        _assetsSnapshot = unreadable == address(0) ? _free(balance) + valued + 1 : 0;
     }
 
     function _rateOf(uint256 initialRate, uint256 assets) private view returns (uint256) {

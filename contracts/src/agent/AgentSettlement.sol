@@ -159,8 +159,7 @@ abstract contract AgentSettlement is AgentRequests {
     ///      with one number. Where one unit of that number is more than 1 bps of it (tokens of few decimals), the
     ///      exact quotient is used instead: there the rounding of the rate would cost more than it explains.
     function _setPrice(Round memory round, uint256 initialRate, uint256 assets) private pure {
-        (uint256 numerator, uint256 denominator) =
-            _quotient(initialRate, assets, round.supply + round.unclaimed);
+        (uint256 numerator, uint256 denominator) = _quotient(initialRate, assets, round.supply + round.unclaimed);
         uint256 down = numerator / denominator;
         if (down == 0) revert RateIsZero();
         round.down = down;
@@ -249,7 +248,9 @@ abstract contract AgentSettlement is AgentRequests {
         fee = Math.ceilDiv(assets * round.feeBps, BPS);
         uint256 net = assets - fee;
         shares = Math.mulDiv(net * ONE, round.scale, round.mintPrice);
-        if (shares == 0 || Math.mulDiv(shares, round.mintPrice, round.scale) * BPS < net * ONE * (BPS - 1)) return (Outcome.TooSmall, 0, 0);
+        if (shares == 0 || Math.mulDiv(shares, round.mintPrice, round.scale) * BPS < net * ONE * (BPS - 1)) {
+            return (Outcome.TooSmall, 0, 0);
+        }
         if (p.limited && Math.ceilDiv(assets * ONE, shares) > _limits[MINT][requester]) {
             return (Outcome.LimitBreached, 0, 0);
         }

@@ -42,10 +42,7 @@ interface IAgent {
     /// @notice Aggregate mint status for `user`.
     /// @return pendingAssets    Accept Token deposited but not yet settled.
     /// @return claimableShares  Settled shares awaiting a `mint` claim.
-    function queryMintStatus(address user)
-        external
-        view
-        returns (uint256 pendingAssets, uint256 claimableShares);
+    function queryMintStatus(address user) external view returns (uint256 pendingAssets, uint256 claimableShares);
 
     // ---------- Share redemption (two-phase) ----------
 
@@ -73,10 +70,7 @@ interface IAgent {
     /// @notice Aggregate redeem status for `user`.
     /// @return pendingShares    Shares escrowed but not yet settled.
     /// @return claimableTokens  Settled Accept Token awaiting a `redeem` claim.
-    function queryRedeemStatus(address user)
-        external
-        view
-        returns (uint256 pendingShares, uint256 claimableTokens);
+    function queryRedeemStatus(address user) external view returns (uint256 pendingShares, uint256 claimableTokens);
 
     // ---------- Exchange rate ----------
 
@@ -112,8 +106,11 @@ interface IAgent {
     ///         parameter filter, session key, signed-policy engine, rate limiter, external policy
     ///         contract, etc.) on top of this function.
     function execute(
-        address target, uint256 value, bytes calldata data,
-        bytes32 reasoningHash, string calldata reasoningURI
+        address target,
+        uint256 value,
+        bytes calldata data,
+        bytes32 reasoningHash,
+        string calldata reasoningURI
     ) external returns (bytes memory returnData);
 
     // ---------- Owner administration ----------

@@ -25,11 +25,11 @@ contract AgentGasTest is AgentFixture {
         token.issue(bob, 1_000 * UNIT);
     }
 
-    function measure(string memory name, uint256 aim) private {
+    /// @dev The ceiling is the figure of the document, rounded up: what grows beyond it is to be explained there.
+    function measure(string memory name, uint256 ceiling) private {
         Vm.Gas memory gas = vm.lastCallGas();
-        uint256 used = gas.gasTotalUsed;
-        emit log_named_int("refund", gas.gasRefunded);
-        emit log_named_uint(string.concat(name, " (aim ", vm.toString(aim), ")"), used);
+        emit log_named_uint(name, gas.gasTotalUsed);
+        assertLe(gas.gasTotalUsed, ceiling, name);
     }
 
     function test_GasOfTheLifecycle() public {
@@ -37,22 +37,22 @@ contract AgentGasTest is AgentFixture {
         token.approve(address(agent), 100 * UNIT);
         vm.prank(bob);
         agent.requestMint(100 * UNIT);
-        measure("requestMint", 70_000);
+        measure("requestMint", 74_000);
         vm.prank(executor);
         agent.settleMint(bob, HASH, URI);
-        measure("settleMint", 66_000);
+        measure("settleMint", 65_000);
         vm.prank(bob);
         agent.mint(bob);
-        measure("mint claim", 58_000);
+        measure("mint claim", 59_500);
         vm.prank(bob);
         agent.requestRedeem(40e18);
-        measure("requestRedeem", 62_000);
+        measure("requestRedeem", 63_500);
         vm.prank(executor);
         agent.settleRedeem(bob, HASH, URI);
-        measure("settleRedeem", 78_000);
+        measure("settleRedeem", 72_000);
         vm.prank(bob);
         agent.redeem(bob);
-        measure("redeem claim", 46_000);
+        measure("redeem claim", 51_000);
     }
 
     function test_GasOfRequestMintWithUnlimitedApproval() public {
@@ -60,7 +60,7 @@ contract AgentGasTest is AgentFixture {
         token.approve(address(agent), type(uint256).max);
         vm.prank(bob);
         agent.requestMint(100 * UNIT);
-        measure("requestMint, unlimited approval", 70_000);
+        measure("requestMint, unlimited approval", 76_000);
     }
 
     function test_GasOfExecuteOverADirectCall() public {
@@ -75,13 +75,14 @@ contract AgentGasTest is AgentFixture {
         vm.prank(executor);
         agent.execute(address(target), 0, act(3, address(agent)), HASH, URI);
         uint256 used = vm.lastCallGas().gasTotalUsed;
-        emit log_named_uint("execute over a direct call (aim 30000)", used - direct);
+        emit log_named_uint("execute over a direct call", used - direct);
+        assertLe(used - direct, 41_000);
         cap(address(0), 1 ether, 1 days, type(uint256).max);
         vm.deal(address(agent), 1 ether);
         execute(address(target), 1, data);
         vm.prank(executor);
         agent.execute(address(target), 1, data, HASH, URI);
-        measure("execute with value under a refilling cap, whole transaction", 0);
+        measure("execute with value under a refilling cap, whole transaction", 103_000);
     }
 
     function batchOf(uint256 size) private {
@@ -103,6 +104,7 @@ contract AgentGasTest is AgentFixture {
         uint256 redeems = vm.lastCallGas().gasTotalUsed;
         agent.redeemBatch(users);
         uint256 payments = vm.lastCallGas().gasTotalUsed;
+        assertLe(mints / size, 71_000 - 55_000 * (size > 1 ? 1 : 0) + 55_000 / size, "cost of one more");
         string memory n = vm.toString(size);
         emit log_named_uint(string.concat("settleMintBatch of ", n), mints);
         emit log_named_uint(string.concat("mintBatch of ", n), claims);
@@ -126,11 +128,11 @@ contract AgentGasTest is AgentFixture {
         Birth memory b = birth();
         b.constitution.agentURI = URI;
         factory.create(b, "one");
-        measure("a new Agent", 400_000);
+        measure("a new Agent", 340_000);
         b.policy.rules = new Rule[](1);
         b.policy.rules[0] = rule(address(target), ACT);
         b.policy.rules[0].conditions = condition(32, Op.SelfIs, 0);
         factory.create(b, "two");
-        measure("a new Agent with one rule", 0);
+        measure("a new Agent with one rule", 500_000);
     }
 }

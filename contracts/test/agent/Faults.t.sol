@@ -115,9 +115,7 @@ contract FaultsTest is AgentFixture {
         bytes memory data = abi.encodeCall(Target.returnRaw, (100_000));
         vm.prank(executor);
         uint256 before = gasleft();
-        (bool success,) = address(agent).call(
-            abi.encodeCall(IAgent.execute, (address(target), 0, data, HASH, URI))
-        );
+        (bool success,) = address(agent).call(abi.encodeCall(IAgent.execute, (address(target), 0, data, HASH, URI)));
         assertFalse(success);
         assertLt(before - gasleft(), 150_000);
     }
@@ -151,8 +149,7 @@ contract FaultsTest is AgentFixture {
     }
 
     function test_ThreeUsersThreeRatesSixOrdersTheLastIsPaidInFull() public {
-        uint8[3][6] memory orders =
-            [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        uint8[3][6] memory orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         address[3] memory users = [alice, bob, carol];
         for (uint256 o = 0; o < 6; ++o) {
             uint256 snapshot = vm.snapshotState();

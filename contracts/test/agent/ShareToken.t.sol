@@ -52,9 +52,7 @@ contract ShareTokenTest is AgentFixture {
         }
         assertTrue(agent.transferFrom(alice, carol, amount));
         assertEq(agent.balanceOf(carol), amount);
-        assertEq(
-            agent.allowance(alice, bob), allowed == type(uint256).max ? allowed : allowed - amount
-        );
+        assertEq(agent.allowance(alice, bob), allowed == type(uint256).max ? allowed : allowed - amount);
     }
 
     function test_ZeroAddressesAreRefused() public {
@@ -81,9 +79,7 @@ contract ShareTokenTest is AgentFixture {
         );
         assertEq(agent.DOMAIN_SEPARATOR(), domain);
         bytes32 digest = keccak256(
-            abi.encodePacked(
-                hex"1901", domain, keccak256(abi.encode(typeHash, signer, bob, 55, 0, block.timestamp))
-            )
+            abi.encodePacked(hex"1901", domain, keccak256(abi.encode(typeHash, signer, bob, 55, 0, block.timestamp)))
         );
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
         vm.expectRevert();

@@ -3,10 +3,11 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev An ordinary token with any number of decimals, a blacklist and a way to lose money.
+/// @dev A token with any number of decimals, a blacklist, a way to lose money, and hooks for those who want one.
 contract AcceptToken is ERC20 {
     uint8 private immutable DECIMALS;
     mapping(address account => bool) public blocked;
+    mapping(address account => address) public hooks;
 
     error Blocked(address account);
 
@@ -26,6 +27,10 @@ contract AcceptToken is ERC20 {
         _burn(from, amount);
     }
 
+    function setHook(address hook) external {
+        hooks[msg.sender] = hook;
+    }
+
     function setBlocked(address account, bool value) external {
         blocked[account] = value;
     }
@@ -33,7 +38,10 @@ contract AcceptToken is ERC20 {
     function _update(address from, address to, uint256 value) internal override {
         if (blocked[from]) revert Blocked(from);
         if (blocked[to]) revert Blocked(to);
+        bool moves = from != address(0) && to != address(0);
+        if (moves && hooks[from] != address(0)) IHook(hooks[from]).onMove();
         super._update(from, to, value);
+        if (moves && hooks[to] != address(0)) IHook(hooks[to]).onMove();
     }
 }
 
