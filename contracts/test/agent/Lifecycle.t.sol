@@ -35,6 +35,33 @@ contract LifecycleTest is AgentFixture {
         assertEq(pending + claimable + agent.totalSupply(), 0);
     }
 
+    function test_6_1_3_RolesStayEnforcedForTheLifetimeOfTheAgent() public {
+        allow(rule(address(target), target.act.selector));
+        assertEq(agent.owner(), owner);
+        vm.prank(owner);
+        agent.renounceOwnership();
+        assertEq(agent.owner(), address(0), "owner() reports the current admin");
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(NotExecutor.selector, stranger));
+        agent.execute(address(target), 0, act(1, alice), HASH, URI);
+        vm.expectRevert();
+        execute(address(target), 0, abi.encodeCall(target.returns_, (1)));
+        execute(address(target), 0, act(1, alice));
+        assertEq(target.caller(), address(agent), "still a plain call");
+    }
+
+    function test_6_4_7_InFlightBalancesAreInNoRate() public {
+        buy(alice, 100 * UNIT);
+        profit(10 * UNIT);
+        uint256 rate = agent.exchangeRate();
+        requestMint(bob, 5_000 * UNIT);
+        requestRedeem(alice, 60e18);
+        assertEq(agent.exchangeRate(), rate);
+        (uint256 balance, uint256 reserved,, uint256 supply,) = agent.books();
+        assertEq(balance - reserved, 110 * UNIT);
+        assertEq(supply, 100e18, "escrowed shares stay in the supply until settlement");
+    }
+
     function test_InterfaceIdIsThatOfTheStandard() public view {
         assertEq(type(IAgent).interfaceId, bytes4(0xfebed61d));
         assertTrue(agent.supportsInterface(0xfebed61d), "ERC-165 MUST");

@@ -26,6 +26,15 @@ contract RolesTest is AgentFixture {
         assertEq(agent.agentURI(), "");
     }
 
+    function test_6_5_4_NoSchemeIsRequired() public {
+        string[5] memory uris = ["ipfs://x", "https://x", "ar://x", "data:application/json;base64,e30=", "urn:agent:7"];
+        for (uint256 i = 0; i < 5; ++i) {
+            vm.prank(owner);
+            agent.setAgentURI(uris[i]);
+            assertEq(agent.agentURI(), uris[i]);
+        }
+    }
+
     function test_6_5_2_OnlyTheOwnerSetsTheUriAndItIsBounded() public {
         vm.prank(executor);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, executor));

@@ -235,12 +235,11 @@ contract ScopeTest is AgentFixture {
         expectVerdict(Verdict.Malformed, 0, abi.encodePacked(ACT, uint8(1)));
     }
 
-    function test_ChargesOnOneAssetAddUp() public {
+    function test_ValueIsChargedToTheNativeCapWhateverTheArgumentsSay() public {
         vm.deal(address(agent), 1 ether);
         Rule memory r = rule(address(target), ACT);
         allow(r);
         cap(address(0), 100, 0, type(uint256).max);
-        // the rule's spend asset is another key; value alone is charged to native
         expectVerdict(Verdict.Allowed, 100, act(type(uint256).max, alice));
         expectVerdict(Verdict.CapExceeded, 1, act(1, alice));
     }

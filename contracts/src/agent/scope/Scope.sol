@@ -94,18 +94,9 @@ contract Scope is ScopeGovernance {
         return Verdict.Allowed;
     }
 
-    /// @dev Charges on one key are added up, so that a dry run sees the same sum as the buckets would.
+    /// @dev No key occurs twice: the native currency and the Accept Token differ, a rule's spend asset is neither (the
+    ///      native address means none), and the key of a rule is that of no asset.
     function _add(Charge[4] memory charges, uint256 count, bytes32 key, uint256 amount) private pure returns (uint256) {
-        for (uint256 i = 0; i < count; ++i) {
-            if (charges[i].key == key) {
-                // saturates: a sum beyond 2^256 - 1 fits no bucket either way
-                unchecked {
-                    uint256 sum = charges[i].amount + amount;
-                    charges[i].amount = sum < amount ? type(uint256).max : sum;
-                }
-                return count;
-            }
-        }
         charges[count] = Charge(key, amount);
         return count + 1;
     }
