@@ -47,8 +47,10 @@ function copyContracts(): string {
   }
   const configuration = readFileSync(join(contracts, 'foundry.toml'), 'utf8')
   writeFileSync(join(folder, 'contracts', 'foundry.toml'), withoutIntermediateRepresentation(configuration))
-  // what only measures gas judges nothing
-  rmSync(join(folder, 'contracts', 'test', 'gas'), { recursive: true, force: true })
+  // what only measures gas judges nothing, and the faults of the task market do not reach the Agent
+  for (const part of ['test/gas', 'src/agent', 'test/agent', 'test/invariant/agent', 'test/mocks/agent']) {
+    rmSync(join(folder, 'contracts', part), { recursive: true, force: true })
+  }
   for (const part of ['node_modules', 'vectors']) symlinkSync(join(root, part), join(folder, part))
   return folder
 }

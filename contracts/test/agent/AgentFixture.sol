@@ -173,4 +173,15 @@ abstract contract AgentFixture is Test, IAgentEvents, IAgentErrors {
     function act(uint256 a, address b) internal pure returns (bytes memory) {
         return abi.encodeCall(Target.act, (a, b));
     }
+
+    function expectVerdict(Verdict expected, uint256 value, bytes memory data) internal {
+        if (expected == Verdict.Allowed) {
+            assertTrue(agent.isInScope(address(target), value, data));
+            execute(address(target), value, data);
+        } else {
+            assertFalse(agent.isInScope(address(target), value, data));
+            vm.expectRevert(abi.encodeWithSelector(OutOfScope.selector, target, bytes4(data), expected));
+            execute(address(target), value, data);
+        }
+    }
 }
