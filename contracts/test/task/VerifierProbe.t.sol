@@ -8,6 +8,7 @@ import {
     MegabyteJudge,
     RevertingJudge,
     SilentJudge,
+    TwoJudge,
     YesJudge
 } from "../mocks/Judges.sol";
 import {SlowVerifier, WordVerifier} from "../mocks/Verifiers.sol";
@@ -60,6 +61,11 @@ contract VerifierProbeTest is TaskTest {
 
     function test_Probe_MUST_TreatAContractThatSaysYesToEverythingAsAJudge() external {
         assertFalse(_recordedMode(address(new YesJudge())));
+    }
+
+    /// A Boolean is 0 or 1; the rest of the answers are those of a verifier.
+    function test_Probe_MUST_TreatAnotherWordThanTrueAsAJudge() external {
+        assertFalse(_recordedMode(address(new TwoJudge())));
     }
 
     function test_Probe_MUST_TreatAContractWithoutERC165AsAJudge() external {
