@@ -10,7 +10,7 @@ import { foundryProgram, type ProgramResult, root, runProgram } from './toolchai
  * Puts one fault after another into a copy of the contracts and asks the tests to notice it, until the first one does.
  * A fault that nothing notices is a test that is missing.
  *
- * `--only <text>` tries the faults whose file or rule contains the text, `--list` prints them, `--json` prints the
+ * `--only <text,text>` tries the faults whose file or rule contains one of the texts, `--list` prints them, `--json` prints the
  * outcomes as JSON, `--jobs <n>` tries n at a time (default: one per core). Fails when a fault survives, does not compile, or no longer fits its source.
  */
 type Fate = 'killed' | 'survived' | 'error'
@@ -142,18 +142,20 @@ function report(outcomes: readonly Outcome[]): void {
 
 const flags = process.argv.slice(2)
 const onlyAt = flags.indexOf('--only')
-const only = onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')
+const only = (onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')).split(',')
 const asJson = flags.includes('--json')
 const jobsAt = flags.indexOf('--jobs')
 const jobs = jobsAt === -1 ? availableParallelism() : Math.max(1, Number(flags[jobsAt + 1]) || 1)
-const chosen = taskMutants.filter((mutant) => mutant.file.includes(only) || mutant.breaks.includes(only))
+const chosen = taskMutants.filter(({ file, breaks }) =>
+  only.some((word) => file.includes(word) || breaks.includes(word)),
+)
 const names = new Set(taskMutants.map(label))
 
 if (names.size !== taskMutants.length) {
   console.error(`every fault needs a name of its own: ${taskMutants.length} faults, ${names.size} names`)
   process.exitCode = 2
 } else if (chosen.length === 0) {
-  console.error(`no fault matches ${only}; --list prints all ${taskMutants.length}`)
+  console.error(`no fault matches ${only.join()}; --list prints all ${taskMutants.length}`)
   process.exitCode = 2
 } else if (flags.includes('--list')) {
   for (const mutant of chosen) {
