@@ -7,6 +7,17 @@ import {RebasingERC20, ReentrantERC20} from "../mocks/OddERC20.sol";
 import {Reenterer} from "../mocks/Recipients.sol";
 import {TaskTest} from "./TaskTest.sol";
 
+/// @notice Gives a verifier's answers about itself, and reverts with every one of them.
+contract ReversingJudge {
+    function supportsInterface(bytes4 interfaceId) external pure {
+        bool answer = interfaceId == 0x9977db15 || interfaceId == 0x01ffc9a7;
+        assembly ("memory-safe") {
+            mstore(0, answer)
+            revert(0, 32)
+        }
+    }
+}
+
 /// @title Faults that no other test notices
 /// @notice Each test stands for one of the deliberate faults in scripts/mutants and names the rule that it breaks.
 contract MutantsTest is TaskTest {
@@ -115,5 +126,12 @@ contract MutantsTest is TaskTest {
         assertEq(bytes4(reply), InsufficientGas.selector);
         _accept(id, 1);
         assertEq(task.creditOf(id, worker), 0);
+    }
+
+    function test_Probe_MUST_TreatARevertAsAJudge_AlsoWithTheRightAnswersInIt() external {
+        uint256 id = _mint(_terms(), address(new ReversingJudge()));
+        _fund(id, funder, REWARD);
+        _submit(id);
+        assertFalse(task.submissionOf(id, 1).machineSettled);
     }
 }
