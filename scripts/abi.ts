@@ -10,9 +10,15 @@ type Artifact = { abi: unknown[]; bytecode: { object: string } }
 
 /** Contracts by name, and whether the SDK deploys them. Interfaces come along with the contracts that implement them. */
 const contracts: readonly { name: string; deployable: boolean }[] = [
+  { name: 'Agent', deployable: false },
+  { name: 'AgentFactory', deployable: true },
+  { name: 'AttestedValuation', deployable: true },
   { name: 'BatchReceiptVerifier', deployable: true },
+  { name: 'Erc4626Valuation', deployable: true },
   { name: 'HashlockVerifier', deployable: true },
   { name: 'ITaskVerifier', deployable: false },
+  { name: 'IValuation', deployable: false },
+  { name: 'Scope', deployable: false },
   { name: 'TaskToken', deployable: true },
   { name: 'TaskVault', deployable: false },
 ]
