@@ -10,21 +10,9 @@ import {AgentArguments} from "./AgentArguments.sol";
 import {AgentDispatch} from "./AgentDispatch.sol";
 import {IAgent} from "./IAgent.sol";
 import {AgentState} from "./AgentState.sol";
+import {Constitution} from "./Birth.sol";
 import {IScope} from "./scope/IScope.sol";
 import {IValuation} from "./valuation/IValuation.sol";
-
-/// @title What an Agent is born with besides its immutable arguments
-struct Constitution {
-    address owner;
-    address guardian;
-    address feeRecipient;
-    address[] executors;
-    string agentURI;
-    uint16 mintFeeBps;
-    uint16 redeemFeeBps;
-    uint24 minRequestAgeSec;
-    uint32 corridorBpsPerDay;
-}
 
 /// @title An Agent that issues equity (ERC-8406)
 /// @notice The shares are the Agent. No upgrade path, no delegate call, no signature in the Agent's name (ERC-1271).
@@ -37,17 +25,6 @@ contract Agent is AgentDispatch, IERC721Receiver, IERC165 {
     uint256 private constant MAX_REQUEST_AGE_SEC = 7 days;
     uint256 private constant MAX_EXECUTORS_AT_BIRTH = 16;
     uint256 private constant MAX_CORRIDOR_BPS_PER_DAY = 1_000_000;
-
-    event Paused(address by);
-    event Unpaused(address by);
-    event GuardianUpdated(address indexed guardian);
-    event FeesUpdated(uint16 mintFeeBps, uint16 redeemFeeBps);
-    event FeeRecipientUpdated(address indexed recipient);
-    event GuardUpdated(uint32 corridorBpsPerDay, uint24 minRequestAgeSec);
-    event RateConfirmed(uint256 rate, address by);
-    event ValuationAdded(address indexed valuation);
-    event ValuationRemoved(address indexed valuation);
-    event Received(address indexed from, uint256 amount);
 
     constructor(IScope scope) AgentState(scope) {}
 

@@ -2,27 +2,12 @@
 pragma solidity ^0.8.24;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
-import {Agent, Constitution} from "./Agent.sol";
+import {Agent} from "./Agent.sol";
 import {AgentArguments} from "./AgentArguments.sol";
+import {Birth} from "./Birth.sol";
 import {IAgentErrors} from "./IAgentErrors.sol";
-import {IScope, Policy} from "./scope/IScope.sol";
+import {IScope} from "./scope/IScope.sol";
 import {Scope} from "./scope/Scope.sol";
-
-/// @title Everything that an Agent is born with
-/// @param initialRate Accept Token base units per 1e18 share base units: 1e6 is one share for one unit of a 6-decimals token
-/// @param fixedPrice whether that is the rate for ever; otherwise the books decide
-/// @param reclaimHorizonSec after a request, until what is pending can be taken back; disclosed in the metadata too
-/// @param policy first policy of the Scope, in effect at once; its `delaySec` is the delay of later ones
-struct Birth {
-    address acceptToken;
-    uint128 initialRate;
-    bool fixedPrice;
-    uint32 reclaimHorizonSec;
-    string name;
-    string symbol;
-    Constitution constitution;
-    Policy policy;
-}
 
 /// @title Where Agents are born
 /// @notice The address of an Agent commits to its whole birth, so that nobody else's birth can take it, it is known

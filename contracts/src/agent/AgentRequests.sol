@@ -21,11 +21,6 @@ abstract contract AgentRequests is AgentBooks {
     ///      for. Otherwise the caller's gas would decide who is skipped.
     uint256 private constant CLAIM_GAS_REQUIRED = 420_000;
 
-    event Reclaimed(address indexed requester, uint8 kind, uint256 amount);
-    event LimitSet(address indexed requester, uint8 kind, uint256 rate);
-    event ClaimFailed(address indexed user, uint256 tokens);
-    event FeesClaimed(address indexed recipient, uint256 amount);
-
     // --- requests ---
 
     function requestMint(uint256 amount) external locked {

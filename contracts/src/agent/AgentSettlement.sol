@@ -37,14 +37,6 @@ abstract contract AgentSettlement is AgentRequests {
         uint256 minRequestAgeSec;
     }
 
-    /// @notice What went in and what it cost: `Settled` does not say. `consumed` includes `fee` for a mint; `produced` is
-    ///         what is left after it for a redemption. `rate` is the one of the round, rounded as `kind` demands.
-    event SettlementDetail(
-        address indexed requester, uint8 kind, uint256 consumed, uint256 produced, uint256 fee, uint256 rate
-    );
-    event SettlementSkipped(address indexed requester, uint8 kind, Outcome outcome);
-    event SettlementStopped(uint256 rate, uint256 anchor, uint256 allowance);
-
     // --- entry points ---
 
     function settleMint(address requester, bytes32 reasoningHash, string calldata reasoningURI) external locked {

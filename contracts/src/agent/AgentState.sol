@@ -5,6 +5,7 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 import {IAgent} from "./IAgent.sol";
 import {IAgentErrors} from "./IAgentErrors.sol";
 import {IAgentEvents} from "./IAgentEvents.sol";
+import {IAgentOwnEvents} from "./IAgentOwnEvents.sol";
 import {PositionSlots} from "./Position.sol";
 import {IScope} from "./scope/IScope.sol";
 import {ShareToken} from "./ShareToken.sol";
@@ -12,7 +13,7 @@ import {ShareToken} from "./ShareToken.sol";
 /// @title What an Agent stores, its lock, its roles
 /// @dev The implementation is shared by all clones of one factory; what differs for ever is in the clone's code
 ///      (AgentArguments), what changes is here.
-abstract contract AgentState is IAgent, IAgentEvents, IAgentErrors, ShareToken, Ownable2Step {
+abstract contract AgentState is IAgent, IAgentEvents, IAgentOwnEvents, IAgentErrors, ShareToken, Ownable2Step {
     /// @dev Bounds of texts and lists, so that no Owner can make an entry point too dear for a block.
     uint256 internal constant MAX_URI_BYTES = 8_192;
     uint256 internal constant MAX_REASONING_URI_BYTES = 2_048;

@@ -2,17 +2,17 @@
 pragma solidity ^0.8.24;
 
 import {Test} from "forge-std/Test.sol";
-import {Agent, Constitution} from "../../src/agent/Agent.sol";
-import {AgentFactory, Birth} from "../../src/agent/AgentFactory.sol";
 import {IAgentErrors, Outcome} from "../../src/agent/IAgentErrors.sol";
 import {IAgentEvents} from "../../src/agent/IAgentEvents.sol";
+import {IAgentOwnEvents} from "../../src/agent/IAgentOwnEvents.sol";
 import {Cap, Condition, Member, Op, Policy, Rule, Verdict} from "../../src/agent/scope/IScope.sol";
-import {Scope} from "../../src/agent/scope/Scope.sol";
 import {AcceptToken} from "../mocks/agent/Tokens.sol";
 import {Target} from "../mocks/agent/Targets.sol";
+import {Birth, Constitution} from "../../src/agent/Birth.sol";
+import {IAgentContract, IAgentFactory, IScopeContract} from "../mocks/agent/IAgentContracts.sol";
 
 /// @dev A factory, a six-decimals Accept Token, people with money, and an Agent on demand.
-abstract contract AgentFixture is Test, IAgentEvents, IAgentErrors {
+abstract contract AgentFixture is Test, IAgentEvents, IAgentOwnEvents, IAgentErrors {
     uint256 internal constant UNIT = 1e6;
     uint32 internal constant HORIZON = 3 days;
     uint40 internal constant DELAY = 1 days;
@@ -28,17 +28,17 @@ abstract contract AgentFixture is Test, IAgentEvents, IAgentErrors {
     address internal carol = makeAddr("carol");
     address internal stranger = makeAddr("stranger");
 
-    AgentFactory internal factory;
-    Scope internal scope;
+    IAgentFactory internal factory;
+    IScopeContract internal scope;
     AcceptToken internal token;
-    Agent internal agent;
+    IAgentContract internal agent;
     Target internal target;
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
         vm.roll(1_000);
-        factory = new AgentFactory();
-        scope = Scope(address(factory.SCOPE()));
+        factory = IAgentFactory(deployCode("AgentFactory.sol:AgentFactory"));
+        scope = IScopeContract(address(factory.SCOPE()));
         token = new AcceptToken(6);
         target = new Target();
         agent = create(birth());
@@ -59,8 +59,8 @@ abstract contract AgentFixture is Test, IAgentEvents, IAgentErrors {
         b.policy.delaySec = DELAY;
     }
 
-    function create(Birth memory b) internal returns (Agent) {
-        return Agent(payable(factory.create(b, 0)));
+    function create(Birth memory b) internal returns (IAgentContract) {
+        return IAgentContract(payable(factory.create(b, 0)));
     }
 
     // --- money ---

@@ -2,12 +2,11 @@
 pragma solidity ^0.8.24;
 
 import {Vm} from "forge-std/Vm.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
-import {Agent} from "../../src/agent/Agent.sol";
 import {Condition, Op, Policy, Rule} from "../../src/agent/scope/IScope.sol";
 import {AgentFixture} from "./AgentFixture.sol";
-import {AcceptToken, BareToken} from "../mocks/agent/Tokens.sol";
+import {AcceptToken} from "../mocks/agent/Tokens.sol";
 import {Target} from "../mocks/agent/Targets.sol";
+import {Birth} from "../../src/agent/Birth.sol";
 
 /// @dev Gas of whole transactions, as receipts would show: run with `--isolate`, where each call is a transaction of its
 ///      own (intrinsic gas, cold accounts and slots, refunds). Second user, 66-character URI, books (not fixed price).
@@ -18,7 +17,7 @@ contract AgentGasTest is AgentFixture {
 
     function setUp() public override {
         super.setUp();
-        token = AcceptToken(address(new BareToken()));
+        token = AcceptToken(deployCode("BareToken.sol:BareToken"));
         agent = create(birth());
         buy(alice, 1_000 * UNIT);
         requestRedeem(alice, 10e18);

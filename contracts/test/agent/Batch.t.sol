@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {AgentRequests} from "../../src/agent/AgentRequests.sol";
-import {AgentSettlement} from "../../src/agent/AgentSettlement.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {Outcome} from "../../src/agent/IAgentErrors.sol";
 import {HookedToken, IHook} from "../mocks/agent/Tokens.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth} from "../../src/agent/Birth.sol";
 
 contract BatchTest is AgentFixture {
     function list(address a, address b, address c) private pure returns (address[] memory users) {
@@ -49,15 +47,15 @@ contract BatchTest is AgentFixture {
         address[] memory users = new address[](5);
         (users[0], users[1], users[2], users[3], users[4]) = (executor, bob, alice, alice, carol);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(executor, 0, Outcome.OwnRequest);
+        emit SettlementSkipped(executor, 0, Outcome.OwnRequest);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(bob, 0, Outcome.TooYoung);
+        emit SettlementSkipped(bob, 0, Outcome.TooYoung);
         vm.expectEmit(address(agent));
         emit Settled(alice, 0, 100e18, HASH, URI);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(alice, 0, Outcome.NothingPending);
+        emit SettlementSkipped(alice, 0, Outcome.NothingPending);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(carol, 0, Outcome.NothingPending);
+        emit SettlementSkipped(carol, 0, Outcome.NothingPending);
         vm.prank(executor);
         agent.settleMintBatch(users, HASH, URI);
         assertEq(agent.mint(alice), 100e18);
@@ -73,7 +71,7 @@ contract BatchTest is AgentFixture {
         requestRedeem(bob, 100e18);
         requestRedeem(carol, 50e18);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(alice, 1, Outcome.LimitBreached);
+        emit SettlementSkipped(alice, 1, Outcome.LimitBreached);
         vm.prank(executor);
         agent.settleRedeemBatch(list(alice, bob, carol), HASH, URI);
         assertEq(agent.balanceOf(address(agent)), 100e18);
@@ -90,7 +88,7 @@ contract BatchTest is AgentFixture {
         settleRedeem(bob);
         token.setBlocked(alice, true);
         vm.expectEmit(address(agent));
-        emit AgentRequests.ClaimFailed(alice, 100 * UNIT);
+        emit ClaimFailed(alice, 100 * UNIT);
         assertEq(agent.redeemBatch(list(alice, bob, carol)), 100 * UNIT);
         assertEq(token.balanceOf(bob), 100 * UNIT);
         (, uint256 owed) = agent.queryRedeemStatus(alice);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Agent} from "../../src/agent/Agent.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {AcceptToken} from "../mocks/agent/Tokens.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth} from "../../src/agent/Birth.sol";
 
 /// @dev Accept Tokens with 0 to 24 decimals, fixed price and books, from the same code.
 contract DecimalsFuzzTest is AgentFixture {

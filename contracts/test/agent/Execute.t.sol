@@ -6,8 +6,8 @@ import {IAgent} from "../../src/agent/IAgent.sol";
 import {Op, Rule, Verdict} from "../../src/agent/scope/IScope.sol";
 import {Target, Reenterer} from "../mocks/agent/Targets.sol";
 import {SilentToken} from "../mocks/agent/Tokens.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth} from "../../src/agent/Birth.sol";
 
 contract ExecuteTest is AgentFixture {
     // --- §6.6 ---

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Agent, Constitution} from "../../src/agent/Agent.sol";
-import {AgentFactory, Birth} from "../../src/agent/AgentFactory.sol";
 import {Policy, Rule} from "../../src/agent/scope/IScope.sol";
 import {IScope} from "../../src/agent/scope/IScope.sol";
 import {Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth, Constitution} from "../../src/agent/Birth.sol";
+import {IAgentContract, IAgentFactory} from "../mocks/agent/IAgentContracts.sol";
 
 contract FactoryTest is AgentFixture {
     function test_BirthSetsEverythingInOneTransaction() public {
@@ -21,11 +21,11 @@ contract FactoryTest is AgentFixture {
         b.policy.rules[0] = rule(address(target), Target.act.selector);
         address predicted = factory.predict(b, "salt");
         vm.expectEmit(address(factory));
-        emit AgentFactory.AgentCreated(predicted, owner, address(token), UNIT, false, HORIZON, "Second", "SEC");
+        emit IAgentFactory.AgentCreated(predicted, owner, address(token), UNIT, false, HORIZON, "Second", "SEC");
         vm.prank(stranger);
         address created = factory.create(b, "salt");
         assertEq(created, predicted, "known before birth, whoever sends it");
-        agent = Agent(payable(created));
+        agent = IAgentContract(payable(created));
         assertEq(agent.name(), "Second");
         assertEq(agent.symbol(), "SEC");
         assertEq(agent.decimals(), 18);
@@ -65,7 +65,7 @@ contract FactoryTest is AgentFixture {
         Constitution memory c = birth().constitution;
         vm.expectRevert(abi.encodeWithSelector(NotFactory.selector, address(this), factory));
         agent.initialize(c);
-        Agent implementation = Agent(payable(factory.IMPLEMENTATION()));
+        IAgentContract implementation = IAgentContract(payable(factory.IMPLEMENTATION()));
         vm.expectRevert(abi.encodeWithSelector(NotFactory.selector, address(this), factory));
         implementation.initialize(c);
         assertEq(implementation.owner(), address(0xdead));

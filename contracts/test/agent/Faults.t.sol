@@ -3,12 +3,12 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-import {AgentFactory, Birth} from "../../src/agent/AgentFactory.sol";
 import {IAgent} from "../../src/agent/IAgent.sol";
 import {Outcome} from "../../src/agent/IAgentErrors.sol";
 import {FeeToken, HookedToken} from "../mocks/agent/Tokens.sol";
 import {Reenterer, StubValuation, Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth} from "../../src/agent/Birth.sol";
 
 /// @dev Faults that other implementations of the standard, and asynchronous vaults in general, were shown to have.
 contract FaultsTest is AgentFixture {

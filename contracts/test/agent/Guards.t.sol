@@ -2,13 +2,10 @@
 pragma solidity ^0.8.24;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {Agent, Constitution} from "../../src/agent/Agent.sol";
-import {AgentSettlement} from "../../src/agent/AgentSettlement.sol";
-import {AgentRequests} from "../../src/agent/AgentRequests.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {Outcome} from "../../src/agent/IAgentErrors.sol";
 import {Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth, Constitution} from "../../src/agent/Birth.sol";
 
 /// @dev Limits of requesters, the corridor, the age of requests, and the order of checks.
 contract GuardsTest is AgentFixture {
@@ -47,7 +44,7 @@ contract GuardsTest is AgentFixture {
         vm.prank(alice);
         agent.requestRedeemAtLeast(99e18, 980_001);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementSkipped(alice, 1, Outcome.LimitBreached);
+        emit SettlementSkipped(alice, 1, Outcome.LimitBreached);
         vm.expectEmit(address(agent));
         emit Settled(alice, 1, 0, HASH, URI);
         settleRedeem(alice);
@@ -107,7 +104,7 @@ contract GuardsTest is AgentFixture {
         profit(5 * UNIT);
         skip(1 days);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementStopped(agent.exchangeRate(), UNIT, 10_001);
+        emit SettlementStopped(agent.exchangeRate(), UNIT, 10_001);
         settleMint(bob);
         (uint256 pending,) = agent.queryMintStatus(bob);
         assertEq(pending, 100 * UNIT, "settles nothing");

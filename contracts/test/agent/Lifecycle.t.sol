@@ -2,8 +2,6 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {AgentRequests} from "../../src/agent/AgentRequests.sol";
-import {AgentSettlement} from "../../src/agent/AgentSettlement.sol";
 import {IAgent} from "../../src/agent/IAgent.sol";
 import {Position} from "../../src/agent/Position.sol";
 import {StubValuation} from "../mocks/agent/Targets.sol";
@@ -141,7 +139,7 @@ contract LifecycleTest is AgentFixture {
     function test_6_3_4_SettleMintFixesSharesMovesStatusAndEmitsSettled() public {
         requestMint(alice, 100 * UNIT);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementDetail(alice, 0, 100 * UNIT, 100e18, 0, UNIT);
+        emit SettlementDetail(alice, 0, 100 * UNIT, 100e18, 0, UNIT);
         vm.expectEmit(address(agent));
         emit Settled(alice, 0, 100e18, HASH, URI);
         settleMint(alice);
@@ -259,7 +257,7 @@ contract LifecycleTest is AgentFixture {
         vm.expectEmit(address(agent));
         emit IERC20.Transfer(address(agent), address(0), 40e18);
         vm.expectEmit(address(agent));
-        emit AgentSettlement.SettlementDetail(alice, 1, 40e18, 40 * UNIT, 0, UNIT);
+        emit SettlementDetail(alice, 1, 40e18, 40 * UNIT, 0, UNIT);
         vm.expectEmit(address(agent));
         emit Settled(alice, 1, 40 * UNIT, HASH, URI);
         settleRedeem(alice);
@@ -311,7 +309,7 @@ contract LifecycleTest is AgentFixture {
         agent.reclaim();
         skip(1);
         vm.expectEmit(address(agent));
-        emit AgentRequests.Reclaimed(alice, 0, 100 * UNIT);
+        emit Reclaimed(alice, 0, 100 * UNIT);
         vm.prank(alice);
         (uint256 assets, uint256 shares) = agent.reclaim();
         assertEq(assets, 100 * UNIT);

@@ -2,13 +2,10 @@
 pragma solidity ^0.8.24;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {Agent, Constitution} from "../../src/agent/Agent.sol";
-import {AgentSettlement} from "../../src/agent/AgentSettlement.sol";
-import {AgentRequests} from "../../src/agent/AgentRequests.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {Outcome} from "../../src/agent/IAgentErrors.sol";
 import {Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth, Constitution} from "../../src/agent/Birth.sol";
 
 /// @dev Owner, guardian, pause, fees, limits, corridor, ages.
 contract RolesTest is AgentFixture {
@@ -238,7 +235,7 @@ contract RolesTest is AgentFixture {
         assertEq(owed, UNIT + 495_000);
         assertEq(reserve(), owed, "fees are part of the reserve");
         vm.expectEmit(address(agent));
-        emit AgentRequests.FeesClaimed(treasurer, owed);
+        emit FeesClaimed(treasurer, owed);
         assertEq(agent.claimFees(), owed);
         assertEq(token.balanceOf(treasurer), owed);
         vm.expectRevert(abi.encodeWithSelector(NothingOwed.selector, treasurer));

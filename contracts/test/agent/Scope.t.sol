@@ -2,8 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Cap, Condition, IScope, Member, Op, Policy, Rule, Verdict} from "../../src/agent/scope/IScope.sol";
-import {ScopeState} from "../../src/agent/scope/ScopeState.sol";
+import {Cap, Condition, IScope, Member, Op, Policy, Rule, RuleState, Verdict} from "../../src/agent/scope/IScope.sol";
 import {Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
 

@@ -2,8 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Cap, Condition, IScope, Member, Op, Policy, Rule, Verdict} from "../../src/agent/scope/IScope.sol";
-import {ScopeState} from "../../src/agent/scope/ScopeState.sol";
+import {Cap, Condition, IScope, Member, Op, Policy, Rule, RuleState, Verdict} from "../../src/agent/scope/IScope.sol";
 import {Target} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
 
@@ -182,7 +181,7 @@ contract ScopeGovernanceTest is AgentFixture {
         bytes32[] memory keys = scope.ruleKeys(address(agent));
         assertEq(keys.length, 2);
         assertEq(keys[0], scope.ruleKey(address(target), ACT, false));
-        (ScopeState.RuleState memory state, Condition[] memory conditions) = scope.ruleOf(address(agent), keys[0]);
+        (RuleState memory state, Condition[] memory conditions) = scope.ruleOf(address(agent), keys[0]);
         assertTrue(state.enabled && state.spends && state.counted && !state.pinned);
         assertEq(state.maxValue, 5);
         assertEq(state.spendAsset, carol);

@@ -3,10 +3,10 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-import {Birth} from "../../src/agent/AgentFactory.sol";
 import {Position, PositionCodec, PositionSlots} from "../../src/agent/Position.sol";
-import {ShareToken} from "../../src/agent/ShareToken.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {Birth} from "../../src/agent/Birth.sol";
+import {IAgentContract} from "../mocks/agent/IAgentContracts.sol";
 
 /// @dev ERC-20 properties, permit, and the codec of positions.
 contract ShareTokenTest is AgentFixture {
@@ -89,7 +89,7 @@ contract ShareTokenTest is AgentFixture {
         assertEq(agent.nonces(signer), 1);
         vm.expectRevert();
         agent.permit(signer, bob, 55, block.timestamp, v, r, s);
-        vm.expectRevert(abi.encodeWithSelector(ShareToken.ERC2612ExpiredSignature.selector, block.timestamp - 1));
+        vm.expectRevert(abi.encodeWithSelector(IAgentContract.ERC2612ExpiredSignature.selector, block.timestamp - 1));
         agent.permit(signer, bob, 55, block.timestamp - 1, v, r, s);
     }
 

@@ -3,18 +3,16 @@ pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
-import {AttestedValuation} from "../../src/agent/valuation/AttestedValuation.sol";
-import {Erc4626Valuation} from "../../src/agent/valuation/Erc4626Valuation.sol";
 import {Corridor} from "../../src/agent/Corridor.sol";
-import {AgentSettlement} from "../../src/agent/AgentSettlement.sol";
 import {AcceptToken} from "../mocks/agent/Tokens.sol";
 import {Reenterer, StubValuation, Vault4626} from "../mocks/agent/Targets.sol";
 import {AgentFixture} from "./AgentFixture.sol";
+import {IAttestedValuation, IErc4626Valuation} from "../mocks/agent/IAgentContracts.sol";
 
 contract ValuationTest is AgentFixture {
     Vault4626 private vault;
-    Erc4626Valuation private position;
-    AttestedValuation private attested;
+    IErc4626Valuation private position;
+    IAttestedValuation private attested;
     address private proposer = makeAddr("proposer");
     address private accepter = makeAddr("accepter");
     bytes32 private constant EVIDENCE = keccak256("evidence");
@@ -25,8 +23,15 @@ contract ValuationTest is AgentFixture {
         token.issue(address(this), 1_000 * UNIT);
         token.approve(address(vault), type(uint256).max);
         vault.deposit(1_000 * UNIT, address(this));
-        position = new Erc4626Valuation(IERC4626(address(vault)), 100);
-        attested = new AttestedValuation(address(agent), proposer, accepter, 1_000, uint128(100 * UNIT), 2 days);
+        position = IErc4626Valuation(
+            deployCode("Erc4626Valuation.sol:Erc4626Valuation", abi.encode(IERC4626(address(vault)), 100))
+        );
+        attested = IAttestedValuation(
+            deployCode(
+                "AttestedValuation.sol:AttestedValuation",
+                abi.encode(address(agent), proposer, accepter, 1_000, uint128(100 * UNIT), 2 days)
+            )
+        );
     }
 
     function add(address valuation) private {
@@ -88,20 +93,20 @@ contract ValuationTest is AgentFixture {
         add(address(attested));
         buy(alice, 100 * UNIT);
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.NotParty.selector, stranger, proposer));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.NotParty.selector, stranger, proposer));
         attested.propose(1, EVIDENCE);
         vm.startPrank(proposer);
-        vm.expectRevert(AttestedValuation.ZeroEvidence.selector);
+        vm.expectRevert(IAttestedValuation.ZeroEvidence.selector);
         attested.propose(1, 0);
         attested.propose(uint128(5 * UNIT), EVIDENCE);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.NotParty.selector, proposer, accepter));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.NotParty.selector, proposer, accepter));
         attested.accept(uint128(5 * UNIT), EVIDENCE);
         vm.stopPrank();
         skip(1 days);
         vm.startPrank(accepter);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.NoProposal.selector, 6 * UNIT, EVIDENCE));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.NoProposal.selector, 6 * UNIT, EVIDENCE));
         attested.accept(uint128(6 * UNIT), EVIDENCE);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.NoProposal.selector, 5 * UNIT, bytes32(uint256(1))));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.NoProposal.selector, 5 * UNIT, bytes32(uint256(1))));
         attested.accept(uint128(5 * UNIT), bytes32(uint256(1)));
         attested.accept(uint128(5 * UNIT), EVIDENCE);
         assertApproxEqAbs(agent.exchangeRate(), 1_050_000, 1);
@@ -116,7 +121,7 @@ contract ValuationTest is AgentFixture {
         vm.prank(proposer);
         attested.propose(most + 1, EVIDENCE);
         vm.prank(accepter);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.ValueOutsideCorridor.selector, most + 1, 0, most));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.ValueOutsideCorridor.selector, most + 1, 0, most));
         attested.accept(most + 1, EVIDENCE);
         attest(most);
         assertEq(attested.value(), most);
@@ -132,7 +137,7 @@ contract ValuationTest is AgentFixture {
         vm.expectRevert();
         attested.accept(uint128(900 * UNIT), EVIDENCE);
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.NotParty.selector, stranger, owner));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.NotParty.selector, stranger, owner));
         attested.confirm(uint128(900 * UNIT), EVIDENCE);
         vm.prank(owner);
         attested.confirm(uint128(900 * UNIT), EVIDENCE);
@@ -168,21 +173,33 @@ contract ValuationTest is AgentFixture {
     }
 
     function test_TheExecutorNeverSuppliesANumber() public {
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.SameParty.selector, proposer));
-        new AttestedValuation(address(agent), proposer, proposer, 1, 1, 1);
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.SameParty.selector, proposer));
+        IAttestedValuation(
+            deployCode(
+                "AttestedValuation.sol:AttestedValuation", abi.encode(address(agent), proposer, proposer, 1, 1, 1)
+            )
+        );
         vm.expectRevert();
-        new AttestedValuation(address(agent), address(agent), accepter, 1, 1, 1);
+        IAttestedValuation(
+            deployCode(
+                "AttestedValuation.sol:AttestedValuation", abi.encode(address(agent), address(agent), accepter, 1, 1, 1)
+            )
+        );
         vm.expectRevert();
-        new AttestedValuation(address(agent), proposer, address(agent), 1, 1, 1);
+        IAttestedValuation(
+            deployCode(
+                "AttestedValuation.sol:AttestedValuation", abi.encode(address(agent), proposer, address(agent), 1, 1, 1)
+            )
+        );
         vm.prank(owner);
         agent.setExecutor(proposer, true);
         vm.prank(proposer);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.PartyIsExecutor.selector, proposer));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.PartyIsExecutor.selector, proposer));
         attested.propose(1, EVIDENCE);
         vm.prank(owner);
         agent.setExecutor(accepter, true);
         vm.prank(accepter);
-        vm.expectRevert(abi.encodeWithSelector(AttestedValuation.PartyIsExecutor.selector, accepter));
+        vm.expectRevert(abi.encodeWithSelector(IAttestedValuation.PartyIsExecutor.selector, accepter));
         attested.accept(0, EVIDENCE);
     }
 

@@ -87,6 +87,32 @@ struct Policy {
     uint40 delaySec;
 }
 
+/// @dev The first word alone decides a rule without conditions, caps and money.
+struct RuleState {
+    bool enabled;
+    uint40 expiresAt;
+    uint8 conditions;
+    bool pinned;
+    bool spends;
+    bool counted;
+    uint16 spendOffset;
+    uint128 maxValue;
+    uint256 maxTokenOut;
+    bytes32 codeHash;
+    address spendAsset;
+    uint256[12] words;
+}
+
+/// @dev A leaky bucket and what is left of its lifetime. `used` is the level at second `at`.
+struct Bucket {
+    uint128 limit;
+    uint40 periodSec;
+    bool set;
+    uint128 used;
+    uint40 at;
+    uint256 lifetimeLeft;
+}
+
 /// @title The boundary of every Agent of one factory
 /// @notice Default deny. Only the Agent's Owner loosens, after a delay; Owner and guardian tighten at once; an Executor
 ///         can do neither. Rules, caps and sets are kept by Agent; `consume` works for the calling Agent only.

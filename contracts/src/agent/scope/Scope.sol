@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {ScopeConditions} from "./ScopeConditions.sol";
 import {ScopeGovernance} from "./ScopeGovernance.sol";
-import {Condition, Verdict} from "./IScope.sol";
+import {Bucket, Condition, RuleState, Verdict} from "./IScope.sol";
 
 /// @title The boundary of every Agent of one factory
 /// @notice One contract for all Agents, keyed by Agent: a birth deploys nothing, and a judgment costs one cold account.

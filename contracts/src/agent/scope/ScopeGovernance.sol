@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Policy} from "./IScope.sol";
+import {Bucket, Policy, RuleState} from "./IScope.sol";
 import {ScopeState} from "./ScopeState.sol";
 
 /// @dev What the Scope asks of an Agent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Cap, Condition, IScope, Member, Rule} from "./IScope.sol";
+import {Bucket, Cap, IScope, Member, Rule, RuleState} from "./IScope.sol";
 import {ScopeConditions} from "./ScopeConditions.sol";
 
 /// @title What the Scope stores for each Agent, and the only writers of it that loosen
@@ -10,32 +10,6 @@ abstract contract ScopeState is IScope {
     uint256 public constant MAX_RULES = 64;
     uint256 public constant MAX_CONDITIONS = 12;
     uint256 public constant MAX_CHANGE_ITEMS = 64;
-
-    /// @dev The first word alone decides a rule without conditions, caps and money.
-    struct RuleState {
-        bool enabled;
-        uint40 expiresAt;
-        uint8 conditions;
-        bool pinned;
-        bool spends;
-        bool counted;
-        uint16 spendOffset;
-        uint128 maxValue;
-        uint256 maxTokenOut;
-        bytes32 codeHash;
-        address spendAsset;
-        uint256[12] words;
-    }
-
-    /// @dev A leaky bucket and what is left of its lifetime. `used` is the level at second `at`.
-    struct Bucket {
-        uint128 limit;
-        uint40 periodSec;
-        bool set;
-        uint128 used;
-        uint40 at;
-        uint256 lifetimeLeft;
-    }
 
     struct Config {
         uint40 delaySec;

@@ -2,11 +2,11 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Birth} from "../../../src/agent/AgentFactory.sol";
 import {Policy, Rule} from "../../../src/agent/scope/IScope.sol";
 import {AgentFixture} from "../../agent/AgentFixture.sol";
 import {AgentHandler} from "./AgentHandler.sol";
 import {Mischief} from "./Mischief.sol";
+import {Birth} from "../../../src/agent/Birth.sol";
 
 /// @dev The numbered invariants of the design, over any sequence of holders, outsiders and a malicious Executor.
 contract AgentInvariantTest is AgentFixture {

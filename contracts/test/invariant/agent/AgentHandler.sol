@@ -5,20 +5,19 @@ import {CommonBase} from "forge-std/Base.sol";
 import {StdCheats} from "forge-std/StdCheats.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Agent} from "../../../src/agent/Agent.sol";
 import {IAgentErrors} from "../../../src/agent/IAgentErrors.sol";
 import {Position} from "../../../src/agent/Position.sol";
-import {Scope} from "../../../src/agent/scope/Scope.sol";
 import {AcceptToken} from "../../mocks/agent/Tokens.sol";
 import {Mischief} from "./Mischief.sol";
+import {IAgentContract, IScopeContract} from "../../mocks/agent/IAgentContracts.sol";
 
 /// @dev Everybody who can touch an Agent: four holders, an honest and a malicious Executor with the widest Scope there
 ///      can be, Owner, guardian, outsiders. Ghost sums are what the contract cannot forget.
 contract AgentHandler is CommonBase, StdCheats, StdUtils {
-    Agent public immutable AGENT;
+    IAgentContract public immutable AGENT;
     AcceptToken public immutable TOKEN;
     Mischief public immutable MISCHIEF;
-    Scope public immutable SCOPE;
+    IScopeContract public immutable SCOPE;
     address[] public users;
     address private immutable EXECUTOR;
     address private immutable OWNER;
@@ -39,7 +38,7 @@ contract AgentHandler is CommonBase, StdCheats, StdUtils {
     mapping(bytes32 action => uint256) public done;
 
     constructor(
-        Agent agent,
+        IAgentContract agent,
         AcceptToken token,
         Mischief mischief,
         address[] memory users_,
@@ -49,7 +48,7 @@ contract AgentHandler is CommonBase, StdCheats, StdUtils {
         AGENT = agent;
         TOKEN = token;
         MISCHIEF = mischief;
-        SCOPE = Scope(address(agent.SCOPE()));
+        SCOPE = IScopeContract(address(agent.SCOPE()));
         users = users_;
         EXECUTOR = executor;
         OWNER = owner;

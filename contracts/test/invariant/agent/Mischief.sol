@@ -2,12 +2,12 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Agent} from "../../../src/agent/Agent.sol";
 import {AcceptToken, IHook} from "../../mocks/agent/Tokens.sol";
+import {IAgentContract} from "../../mocks/agent/IAgentContracts.sol";
 
 /// @dev The target of a malicious Executor: pulls what it may, calls back into whatever it can, remembers allowances.
 contract Mischief is IHook {
-    Agent public agent;
+    IAgentContract public agent;
     AcceptToken public token;
     uint256 public reentries;
     uint256 public hooked;
@@ -15,7 +15,7 @@ contract Mischief is IHook {
 
     receive() external payable {}
 
-    function bind(Agent agent_, AcceptToken token_) external {
+    function bind(IAgentContract agent_, AcceptToken token_) external {
         agent = agent_;
         token = token_;
         token_.setHook(address(this));

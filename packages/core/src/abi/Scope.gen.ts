@@ -98,7 +98,7 @@ export const scopeAbi = [
       {
         "name": "bucket",
         "type": "tuple",
-        "internalType": "struct ScopeState.Bucket",
+        "internalType": "struct Bucket",
         "components": [
           {
             "name": "limit",
@@ -912,7 +912,7 @@ export const scopeAbi = [
       {
         "name": "state",
         "type": "tuple",
-        "internalType": "struct ScopeState.RuleState",
+        "internalType": "struct RuleState",
         "components": [
           {
             "name": "enabled",
