@@ -2,26 +2,35 @@ import type { FindingCode } from './codes.ts'
 import { MAX_FINDINGS } from './limits.ts'
 
 /** One broken clause: its code, the place in the package, and a sentence that says what was got and expected. */
-export type Finding = { readonly code: FindingCode; readonly where: string; readonly message: string }
+export type Finding<Code extends string = FindingCode> = {
+  readonly code: Code
+  readonly where: string
+  readonly message: string
+}
 
 /** Findings in the order of the checks; holds {@link MAX_FINDINGS} and counts the rest. */
-export type Findings = {
-  readonly list: Finding[]
+export type Findings<Code extends string = FindingCode> = {
+  readonly list: Finding<Code>[]
   omitted: number
   /** Whether any finding, kept or omitted, says that something is wrong and not only out of reach. */
   broken: boolean
 }
 
 /** An empty list of findings. */
-export function noFindings(): Findings {
+export function noFindings<Code extends string = FindingCode>(): Findings<Code> {
   return { list: [], omitted: 0, broken: false }
 }
 
 /** Codes that say only that something could not be had. */
-const UNAVAILABLE: ReadonlySet<FindingCode> = new Set(['source.failed', 'root.missing', 'object.missing'])
+const UNAVAILABLE: ReadonlySet<string> = new Set<FindingCode>(['source.failed', 'root.missing', 'object.missing'])
 
 /** Appends a finding, or counts it when the list is full. */
-export function report(findings: Findings, code: FindingCode, where: string, message: string): void {
+export function report<Code extends string>(
+  findings: Findings<Code>,
+  code: NoInfer<Code>,
+  where: string,
+  message: string,
+): void {
   if (!UNAVAILABLE.has(code)) findings.broken = true
   if (findings.list.length < MAX_FINDINGS) findings.list.push({ code, where, message })
   else findings.omitted++
@@ -66,7 +75,7 @@ function printable(text: string): string {
 export type VerdictStatus = 'valid' | 'invalid' | 'incomplete'
 
 /** The status that the findings give. */
-export function statusOf(findings: Findings): VerdictStatus {
+export function statusOf(findings: { readonly list: readonly unknown[]; readonly broken: boolean }): VerdictStatus {
   if (findings.list.length === 0) return 'valid'
   return findings.broken ? 'invalid' : 'incomplete'
 }

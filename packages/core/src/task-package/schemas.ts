@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from './json.ts'
 import * as generated from './schemas.gen.ts'
 
 /** The code that ajv generates: true, or false with errors on the function itself. */
-type SchemaCode = {
+export type SchemaCode = {
   (value: unknown): boolean
   errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null
 }
@@ -27,7 +27,17 @@ export function matchesSchema(
   where: string,
   findings: Findings,
 ): value is JsonObject {
-  const validate = SCHEMAS[schema]
+  return matchesCode(SCHEMAS[schema], value, code, where, findings)
+}
+
+/** As {@link matchesSchema}, for generated code of another room with codes of its own. */
+export function matchesCode<Code extends string>(
+  validate: SchemaCode,
+  value: JsonValue,
+  code: NoInfer<Code>,
+  where: string,
+  findings: Findings<Code>,
+): value is JsonObject {
   if (validate(withPlainNumbers(value))) return true
   for (const error of validate.errors ?? []) {
     const place = error.instancePath === '' ? where : `${where} at ${shown(error.instancePath)}`
