@@ -108,11 +108,20 @@ describe('the frozen ledger', () => {
 
   test('its Evidence replays, and every document is derived again', () => {
     const { evidence: _, ...beside } = documents
-    const verdict = verifyEvidence(run.evidence.bytes, beside)
+    const source = sourceRunOf(run.admission.intent.text)
+    const sourceRun = {
+      evidence: source.evidenceDocument.bytes,
+      profile: source.profile.bytes,
+      task: source.task.bytes,
+    }
+    const verdict = verifyEvidence(run.evidence.bytes, { ...beside, source_run: sourceRun })
     expect(verdict.findings).toEqual([])
     expect(verdict.checked).toEqual([
       'evidence',
       'trace',
+      'broadcast',
+      'reconciliation',
+      'source_run',
       'policy',
       'intent',
       'journal',

@@ -1,5 +1,6 @@
 import type { Admission } from '../admission.ts'
 import { admitIntent } from '../admission.ts'
+import { parseCanonical, refuseAs } from '../canonical.ts'
 import type { DocumentKind } from '../catalog.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
 import { EconomicError, replayMismatch } from '../diagnostics.ts'
@@ -16,28 +17,43 @@ import { readJournal } from '../documents/journal.ts'
 import type { PaymentPlan } from '../documents/plan.ts'
 import { buildPlan } from '../documents/plan.ts'
 import { parsePolicy } from '../documents/policy.ts'
-import { isProvisional } from '../documents/receipt.ts'
+import { isProvisional, readReceipt, receiptShape } from '../documents/receipt.ts'
+import { readReconciliation, reconciliationShape } from '../documents/reconciliation.ts'
 import type { Simulation } from '../documents/simulation.ts'
 import { parseSimulation } from '../documents/simulation.ts'
 import type { ChainSnapshot } from '../documents/snapshot.ts'
 import { parseSnapshot } from '../documents/snapshot.ts'
 import { assertJournal } from '../journal/state.ts'
+import type { BudgetName } from '../limits.ts'
 import type { BuiltTransaction } from '../rails/built.ts'
 import { unsignedRefOf } from '../rails/built.ts'
 import { buildUnsigned } from '../rails/unsigned.ts'
+import { sameRef } from '../references.ts'
 import type { Sealed } from '../sealed.ts'
 import { refOf } from '../sealed.ts'
+import type { Shape } from '../shape.ts'
+import type { SourceRunBytes } from '../source-run/read.ts'
+import { verifySourceRun } from '../source-run/read.ts'
 import { bytesEqual } from '../text.ts'
+import { eventsByKind } from '../trace/replay.ts'
 import { isObservedStatus } from '../trace/result.ts'
 import type { ReplayedEvidence } from './replay.ts'
 import { replayEvidence } from './replay.ts'
 
-/** Documents that a run left beside its Evidence. Each one that is given is checked; the more, the deeper. */
-export type RunDocuments = { readonly [Kind in Exclude<DocumentKind, 'evidence'>]?: Uint8Array }
+/**
+ * Documents that a run left beside its Evidence. Each one that is given is checked; the more, the deeper. `source_run` is
+ * the Agent Runtime run whose final message is the intent, and needs the intent.
+ */
+export type RunDocuments = { readonly [Kind in Exclude<DocumentKind, 'evidence'>]?: Uint8Array } & {
+  readonly source_run?: Omit<SourceRunBytes, 'finalMessage'>
+}
+
+/** What a check is about. */
+export type CheckedDocument = DocumentKind | 'source_run'
 
 /** One thing that does not hold. */
 export type EvidenceFinding = {
-  readonly document: DocumentKind
+  readonly document: CheckedDocument
   readonly code: DiagnosticCode
   readonly message: string
   readonly detail: string | undefined
@@ -47,7 +63,7 @@ export type EvidenceFinding = {
 export type EvidenceVerdict = {
   readonly ok: boolean
   readonly findings: readonly EvidenceFinding[]
-  readonly checked: readonly DocumentKind[]
+  readonly checked: readonly CheckedDocument[]
 }
 
 /**
@@ -56,9 +72,9 @@ export type EvidenceVerdict = {
  * first document that does not hold, since the later ones rest on it. Never throws for hostile bytes.
  */
 export function verifyEvidence(bytes: Uint8Array, documents: RunDocuments = {}): EvidenceVerdict {
-  const checked: DocumentKind[] = []
+  const checked: CheckedDocument[] = []
   const findings: EvidenceFinding[] = []
-  const check = <T>(document: DocumentKind, run: () => T): T | undefined => {
+  const check = <T>(document: CheckedDocument, run: () => T): T | undefined => {
     checked.push(document)
     try {
       return run()
@@ -73,13 +89,16 @@ export function verifyEvidence(bytes: Uint8Array, documents: RunDocuments = {}):
   return { ok: findings.length === 0, findings, checked }
 }
 
-type Check = <T>(document: DocumentKind, run: () => T) => T | undefined
+type Check = <T>(document: CheckedDocument, run: () => T) => T | undefined
 
 function verifyDocuments(replayed: ReplayedEvidence, documents: RunDocuments, check: Check): void {
   const { trace: traceBytes, policy, intent, journal } = documents
   const evidence = replayed.evidence.document
   if (traceBytes !== undefined)
     check('trace', () => requireSame(bytesEqual(traceBytes, replayed.trace.bytes), 'not the trace inside Evidence'))
+  verifyOutcome(replayed, documents, check)
+  if (documents.source_run !== undefined && intent !== undefined)
+    verifySource(evidence, { ...documents.source_run, finalMessage: intent }, check)
   if (policy === undefined || intent === undefined) {
     if (journal !== undefined) check('journal', () => readJournalOf(evidence, journal))
     return
@@ -92,6 +111,53 @@ function verifyDocuments(replayed: ReplayedEvidence, documents: RunDocuments, ch
       if (read.document.version > 0n) assertJournal(read, admission)
     })
   verifyPayment(replayed, admission, documents, check)
+}
+
+/** The receipt and the observation, each by its own digest, its transaction and what the run made of it. */
+function verifyOutcome({ evidence, trace }: ReplayedEvidence, documents: RunDocuments, check: Check): void {
+  const { broadcast: receiptBytes, reconciliation: observationBytes } = documents
+  const { result } = evidence.document
+  const isNamed = (id: string) => result.transaction_id === null || result.transaction_id === id
+  if (receiptBytes !== undefined)
+    check('broadcast', () => {
+      const claimed = claimedBy('broadcast', receiptShape, receiptBytes)
+      const { rail, signed_transaction_digest: signedDigest, transaction_id: transactionId } = claimed
+      const receipt = readReceipt(receiptBytes, { rail, signedDigest, transactionId }, 'retained')
+      requireRef(receipt, evidence.document.broadcast)
+      const signed = eventsByKind(trace.document).get('transaction_signed')?.output_digest ?? null
+      requireSame(
+        signed === null || signed === (signedDigest as string),
+        'the receipt is of another signed transaction',
+      )
+      requireSame(isNamed(transactionId), 'the receipt is of another transaction')
+    })
+  if (observationBytes !== undefined)
+    check('reconciliation', () => {
+      const claimed = claimedBy('reconciliation', reconciliationShape, observationBytes)
+      const { rail, transaction_id: transactionId } = claimed
+      const observation = readReconciliation(observationBytes, { rail, transactionId }, evidence.document.limits)
+      requireRef(observation, evidence.document.reconciliation)
+      requireSame(isNamed(transactionId), 'the observation is of another transaction')
+      const { status } = observation.document
+      requireSame(!isObservedStatus(result.status) || result.status === status, 'the observation has another status')
+    })
+}
+
+/** What a document says of itself; the caller holds it to its digest. */
+function claimedBy<T>(kind: DocumentKind, shape: Shape<T>, bytes: Uint8Array): T {
+  return shape.read(parseCanonical(kind, bytes).object, refuseAs(kind), kind)
+}
+
+function verifySource(evidence: Evidence, source: SourceRunBytes, check: Check): void {
+  check('source_run', () => {
+    const verdict = verifySourceRun(source)
+    if (!verdict.ok) throw replayMismatch(verdict.reason)
+    const own = verdict.run.evidence
+    requireSame(
+      sameRef(own, evidence.source_agent) && own.run_id === evidence.source_agent.run_id,
+      'not the source run that Evidence names',
+    )
+  })
 }
 
 function verifyAdmission(
@@ -162,6 +228,9 @@ function verifyPayment(
     const plan = buildPlan({ admission, invoice, snapshot, unsigned: unsignedRefOf(built) })
     requireRef(plan, evidence.plan)
     if (planBytes !== undefined) requireSame(bytesEqual(planBytes, plan.bytes), 'not the plan that follows')
+    const { state } = snapshot.document
+    requireUsed(evidence, 'used_unsigned_transaction_bytes', built.bytes.length)
+    requireUsed(evidence, 'used_utxos', 'utxos' in state ? state.utxos.length : 0)
     return { plan, built }
   })
   if (planned !== undefined) verifyApproval(evidence, { admission, snapshot, ...planned }, documents, check)
@@ -186,6 +255,8 @@ function verifyApproval(evidence: Evidence, planned: Planned, documents: RunDocu
   const request = check('approval_request', (): Sealed<'approval_request', ApprovalRequest> => {
     const built = buildApprovalRequest(planned.admission, planned.plan, simulation)
     if (requestBytes !== undefined) requireSame(bytesEqual(requestBytes, built.bytes), 'not the request that follows')
+    // Without an approval the run may have ended before the request was rendered.
+    if (evidence.approval !== null) requireUsed(evidence, 'used_approval_request_bytes', built.bytes.length)
     return built
   })
   if (request === undefined || approvalBytes === undefined) return
@@ -200,6 +271,7 @@ function readJournalOf(evidence: Evidence, bytes: Uint8Array) {
   const journal = readJournal(bytes)
   requireRef(journal, evidence.journal)
   requireSame(journal.document.run_id === evidence.run_id, 'the journal is of another run')
+  requireUsed(evidence, 'used_signed_transaction_bytes', journal.document.signed_transaction?.bytes ?? 0n)
   const { receipt, observation } = journal
   // A failed write leaves the journal behind what the run has seen, and a provisional receipt need not be named.
   if (receipt !== null && !isProvisional(receipt.document) && evidence.broadcast !== null)
@@ -218,6 +290,10 @@ function requireRef<Kind extends DocumentKind>(
     ref !== null && own.digest === ref.digest && own.bytes === ref.bytes,
     'not the document that Evidence names',
   )
+}
+
+function requireUsed({ budget }: Evidence, name: BudgetName, length: number | bigint): void {
+  requireSame(budget[name] === BigInt(length), `budget.${name}: got ${budget[name]}, expected ${length}`)
 }
 
 function requireSame(same: boolean, detail: string): void {

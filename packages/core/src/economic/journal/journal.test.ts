@@ -180,30 +180,42 @@ describe('receipts and observations', () => {
 
 describe('states that a journal cannot have (notes, section 11)', () => {
   test('the state of every version changed to every other one', () => {
-    for (const journal of run.journals)
+    const stages = ['reserved', 'prepared', 'approved', 'approved', 'signed', 'broadcast', 'broadcast', 'broadcast']
+    for (const [index, journal] of run.journals.entries())
       for (const state of JOURNAL_STATES) {
         const { version } = journal.document
         const own = journal.document.state === state
         // Version 4 with an approval may also be the end of version 3; which of them is written is a matter of steps.
         const endOfApproved = version === 4n && ['rejected', 'cancelled', 'failed'].includes(state)
-        expect(stateFault(edited(journal, { state })) === undefined, `${version} as ${state}`).toBe(
-          own || endOfApproved,
-        )
+        const fault = `state ${state} at version ${version} after ${stages[index] ?? 'observed'}`
+        expect(stateFault(edited(journal, { state }))).toBe(own || endOfApproved ? undefined : fault)
       }
     for (const state of ['rejected', 'cancelled', 'failed'] as const)
-      expect(transitionFault(v4, edited(v4, { state, version: 5n }))).toBeDefined()
+      expect(transitionFault(v4, edited(v4, { state, version: 5n }))).toBe(`state ${state} at version 5 after approved`)
   })
 
   test.each([
-    ['a version that is too high', () => edited(v1, { version: 2n })],
-    ['an odd version of a confirmed one', () => edited(v9, { version: 10n })],
-    ['a confirmed one without its attempt', () => edited(v9, { version: 7n })],
-    ['a field that is set too early', () => edited(v1, { approval: v3.document.approval })],
-    ['a plan without simulation', () => edited(v2, { simulation: null })],
-    ['another time', () => edited(v9, { updated_at_ms: CREATED_AT })],
-    ['an observation older than the receipt', () => observedUnchecked(observation('confirmed', CREATED_AT))],
-  ])('%s', (_, make) => {
-    expect(stateFault(make())).toBeDefined()
+    ['a version that is too high', () => edited(v1, { version: 2n }), 'state reserved at version 2 after reserved'],
+    [
+      'an odd version of a confirmed one',
+      () => edited(v9, { version: 10n }),
+      'state confirmed at version 10 after obs',
+    ],
+    [
+      'a confirmed one without its attempt',
+      () => edited(v9, { version: 7n }),
+      'state confirmed at version 7 after obs',
+    ],
+    ['a field that is set too early', () => edited(v1, { approval: v3.document.approval }), 'not a prefix of the path'],
+    ['a plan without simulation', () => edited(v2, { simulation: null }), 'not a prefix of the path'],
+    ['another time', () => edited(v9, { updated_at_ms: CREATED_AT }), 'updated_at_ms is not the last observation time'],
+    [
+      'an observation older than the receipt',
+      () => observedUnchecked(observation('confirmed', CREATED_AT)),
+      'the observation is older than the receipt',
+    ],
+  ])('%s', (_, make, fault) => {
+    expect(stateFault(make())).toContain(fault)
   })
 
   function observedUnchecked(seen: ReturnType<typeof observation>): ReadJournal {
@@ -269,21 +281,22 @@ describe('a loaded journal', () => {
 
 describe('what a host must refuse to write', () => {
   test.each([
-    ['a second first journal', null, v2],
-    ['a gap', v1, v3],
-    ['a step back', v3, v2],
-    ['the same version', v4, v4],
-    ['anything after the end', v9, edited(v8, { version: 10n })],
-    ['another amount', v1, edited(v2, { reserved_amount_atomic: 11n })],
+    ['a second first journal', null, v2, 'not a first one'],
+    ['a gap', v1, v3, 'version 3 after 1'],
+    ['a step back', v3, v2, 'version 2 after 3'],
+    ['the same version', v4, v4, 'version 4 after 4'],
+    ['anything after the end', v9, edited(v8, { version: 10n }), 'nothing follows confirmed'],
+    ['another amount', v1, edited(v2, { reserved_amount_atomic: 11n }), 'reserved_amount_atomic was changed'],
     [
       'another plan',
       v2,
       edited(v3, {
         plan: { ...(v3.document.plan as NonNullable<Journal['plan']>), digest: `sha256:${'0'.repeat(64)}` as never },
       }),
+      'plan was changed',
     ],
-    ['an observation without a marker', v7, edited(v9, { version: 8n })],
-  ] as const)('%s', (_, previous, next) => {
-    expect(transitionFault(previous, next)).toBeDefined()
+    ['an observation without a marker', v7, edited(v9, { version: 8n }), 'an observation without a marker'],
+  ] as const)('%s', (_, previous, next, fault) => {
+    expect(transitionFault(previous, next)).toBe(fault)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sourceRunOf } from '../../../test/economic-fixture.ts'
 import type { HostCall } from '../../../test/economic-run.ts'
 import { playRun } from '../../../test/economic-run.ts'
 import { renderCanonical } from '../canonical.ts'
@@ -202,6 +203,8 @@ describe('Evidence replay', () => {
     'approval_request',
     'approval',
     'journal',
+    'broadcast',
+    'reconciliation',
     'trace',
   ] as const)('another %s beside it is found', (kind) => {
     const bytes = Uint8Array.from(run.documents[kind] ?? [])
@@ -210,6 +213,33 @@ describe('Evidence replay', () => {
     const verdict = verifyEvidence(run.evidence.bytes, { ...run.documents, [kind]: bytes })
     expect(verdict.ok).toBe(false)
     expect(verdict.findings[0]?.document).toBe(kind)
+  })
+
+  test('a receipt or an observation beside a run that names none is found', () => {
+    const stopped = playRun({ route: 'x402_evm', edit: { simulate: () => new Uint8Array(0) } })
+    for (const kind of ['broadcast', 'reconciliation'] as const) {
+      const beside = { [kind]: run.documents[kind] ?? new Uint8Array(0) }
+      expect(verifyEvidence(stopped.evidence.bytes, beside).findings).toMatchObject([
+        { document: kind, code: 'SPX-G217', detail: 'not the document that Evidence names' },
+      ])
+    }
+  })
+
+  test('a source run beside it is replayed, and must be the one whose final message is the intent', () => {
+    const bytesOf = ({ evidenceDocument, profile, task }: ReturnType<typeof sourceRunOf>) => ({
+      evidence: evidenceDocument.bytes,
+      profile: profile.bytes,
+      task: task.bytes,
+    })
+    const { intent = new Uint8Array(0) } = run.documents
+    const own = bytesOf(sourceRunOf(run.admission.intent.text))
+    expect(verifyEvidence(run.evidence.bytes, { intent, source_run: own }).findings).toEqual([])
+    const other = bytesOf(sourceRunOf(run.admission.intent.text.replace('"memo":null', '"memo":""')))
+    expect(verifyEvidence(run.evidence.bytes, { intent, source_run: other }).findings).toMatchObject([
+      { document: 'source_run', code: 'SPX-G217', detail: expect.stringContaining('the final message') },
+    ])
+    const { task: _, ...withoutTask } = own
+    expect(verifyEvidence(run.evidence.bytes, { intent, source_run: withoutTask }).ok).toBe(true)
   })
 
   test('a run id that Trace and Evidence agree on is still derived again from policy and intent', () => {
