@@ -1,0 +1,6 @@
+export * from './errors.ts'
+export * from './exchange.ts'
+export * from './failover.ts'
+export * from './json.ts'
+export * from './json-rpc.ts'
+export * from './options.ts'
