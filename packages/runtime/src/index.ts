@@ -5,6 +5,7 @@ export {
   type JournalPage,
   type JournalVersion,
   MAX_KEYS_PER_PAGE,
+  MAX_VERSIONS_PER_KEY,
 } from './journal/archive.ts'
 export { allKeys, checkJournal, type JournalFinding, type JournalVerdict, MAX_FINDINGS } from './journal/check.ts'
 export {
@@ -12,6 +13,7 @@ export {
   type JournalFailureListener,
   JournalOpenError,
   JournalPageError,
+  JournalReadError,
 } from './journal/errors.ts'
 export { createMemoryJournal, type MemoryJournalOptions } from './journal/memory.ts'
 export { openPostgresJournal, type PostgresJournalOptions } from './journal/postgres.ts'

@@ -277,6 +277,24 @@ export function describeJournal(name: string, subject: JournalSuiteSubject): voi
         expect(await journal.listKeys({ after: 'a_1', limit: 4 })).toEqual(['b', 'c'])
       })
 
+      test('versions of one key are bounded', async () => {
+        await begin('a')
+        for (let version = 1n; version < 260n; version += 1n) await next('a', version)
+        const versions = await journal.listVersions('a')
+        expect(versions.map(({ version }) => version)).toEqual(
+          Array.from({ length: 256 }, (_, index) => BigInt(index + 1)),
+        )
+      })
+
+      test.runIf(subject.durable)('a store that cannot be read is a JournalReadError', async () => {
+        await journal.close()
+        const error = { name: 'JournalReadError', retryable: true }
+        await expect(journal.listKeys({ limit: 1 })).rejects.toMatchObject(error)
+        await expect(journal.listVersions('a')).rejects.toMatchObject(error)
+        await expect(journal.getReservation('a')).rejects.toMatchObject(error)
+        journal = await subject.open(store, () => nowMs)
+      })
+
       test('a page is bounded', async () => {
         await expect(journal.listKeys({ limit: 0 })).rejects.toThrow('expected an integer from 1 to 1000')
         await expect(journal.listKeys({ limit: 1001 })).rejects.toThrow('expected an integer from 1 to 1000')

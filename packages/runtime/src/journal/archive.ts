@@ -1,4 +1,4 @@
-import { JournalPageError } from './errors.ts'
+import { JournalPageError, JournalReadError } from './errors.ts'
 
 /** One stored version of a payment: the exact document text, its final LF included. */
 export type JournalVersion = { readonly version: bigint; readonly document: string }
@@ -9,14 +9,23 @@ export type HeldReservation = { readonly admittedAtMs: bigint; readonly amountAt
 /** Largest page of {@link JournalArchive.listKeys}. */
 export const MAX_KEYS_PER_PAGE = 1000
 
+/**
+ * Most versions of one key that {@link JournalArchive.listVersions} gives. A legal journal ends at version 135 or before:
+ * 7 and two for each of 64 observations.
+ */
+export const MAX_VERSIONS_PER_KEY = 256
+
 /** Which keys to list: the first `limit` ones after `after`. */
 export type JournalPage = { readonly after?: string; readonly limit: number }
 
-/** Reads everything that a journal keeps. Nothing is ever pruned or rewritten: each version is one row for good. */
+/**
+ * Reads everything that a journal keeps. Nothing is ever pruned or rewritten: each version is one row for good. Reading
+ * throws {@link JournalReadError} when the store does not answer or holds what is no journal row.
+ */
 export type JournalArchive = {
   /** Idempotency keys in byte order; `limit` from 1 to {@link MAX_KEYS_PER_PAGE}. Throws {@link JournalPageError}. */
   readonly listKeys: (page: JournalPage) => Promise<readonly string[]>
-  /** All versions of a key, oldest first; empty when the key is unknown. */
+  /** The first {@link MAX_VERSIONS_PER_KEY} versions of a key, oldest first; empty when the key is unknown. */
   readonly listVersions: (idempotencyKey: string) => Promise<readonly JournalVersion[]>
   /** What the key holds in the rolling window. An expired row may stay until the next reservation of its window. */
   readonly getReservation: (idempotencyKey: string) => Promise<HeldReservation | undefined>
@@ -28,5 +37,14 @@ export type JournalArchive = {
 export function assertPage({ limit }: JournalPage): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_KEYS_PER_PAGE) {
     throw new JournalPageError(limit, MAX_KEYS_PER_PAGE)
+  }
+}
+
+/** Names the store in whatever a read of it throws. */
+export async function readArchive<Value>(store: string, read: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await read()
+  } catch (cause) {
+    throw new JournalReadError(store, cause)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEconomicAgent } from '../economic/agent.ts'
 import { createRehearsalChain, createRehearsalHost, rehearsalPolicy, rehearsalSource } from '../rehearsal/index.ts'
-import type { JournalArchive, JournalVersion } from './archive.ts'
+import { type HeldReservation, type JournalArchive, type JournalVersion, MAX_VERSIONS_PER_KEY } from './archive.ts'
 import { checkJournal } from './check.ts'
 import { createMemoryJournal } from './memory.ts'
 
@@ -57,15 +57,73 @@ describe('checkJournal', () => {
   })
 
   test.each([
-    ['a byte of whitespace', edit(3n, '{"schema"', '{ "schema"'), [3n, 'form']],
-    ['a changed capsule', edit(7n, 'accepted', 'rejected'), [7n, 'form']],
-    ['another key', edit(1n, '"idempotency_key":"a"', '"idempotency_key":"b"'), [1n, 'identity']],
-    ['a missing version', (versions: readonly JournalVersion[]) => versions.slice(1), [2n, 'identity']],
-    ['a state that its version cannot have', edit(2n, '"state":"prepared"', '"state":"approved"'), [2n, 'state']],
-    ['an amount that changes on the way', edit(4n, 'amount_atomic":10,', 'amount_atomic":11,'), [4n, 'transition']],
-  ] as const)('%s is found', async (_what, change, expected) => {
+    ['a byte of whitespace', edit(3n, '{"schema"', '{ "schema"'), [3n, 'form', /SPX-G210 rendered again/]],
+    ['a changed capsule', edit(7n, 'accepted', 'rejected'), [7n, 'form', /SPX-G215 broadcast: the capsule/]],
+    ['another key', edit(1n, '"idempotency_key":"a"', '"idempotency_key":"b"'), [1n, 'identity', /got b version 1/]],
+    ['a missing version', (rows: readonly JournalVersion[]) => rows.slice(1), [2n, 'identity', /expected a version 1/]],
+    [
+      'a state that its version cannot have',
+      edit(2n, '"state":"prepared"', '"state":"approved"'),
+      [2n, 'state', /state approved at version 2 after prepared/],
+    ],
+    [
+      'an amount that changes on the way',
+      edit(4n, 'amount_atomic":10,', 'amount_atomic":11,'),
+      [4n, 'transition', /reserved_amount_atomic was changed/],
+    ],
+  ] as const)('%s is found', async (_what, change, [version, kind, detail]) => {
     const verdict = await checkJournal(withVersions(await paidJournal(['a']), 'a', change))
     expect(verdict.ok).toBe(false)
-    expect(verdict.findings.map(({ version, kind }) => [version, kind])).toContainEqual(expected)
+    const found = verdict.findings.find((finding) => finding.version === version && finding.kind === kind)
+    expect(found?.detail).toMatch(detail)
+  })
+
+  test('every row is checked, also those after one that cannot be read', async () => {
+    const change = (rows: readonly JournalVersion[]) => edit(5n, 'signed"', 'paid"')(edit(2n, '{"schema"', '{')(rows))
+    const { findings } = await checkJournal(withVersions(await paidJournal(['a']), 'a', change))
+    expect(findings.map(({ version, kind }) => [version, kind])).toEqual([
+      [2n, 'form'],
+      [5n, 'form'],
+    ])
+  })
+
+  test('invariant 9: a share of the window is what was reserved, and gone once it was given back', async () => {
+    const journal = await paidJournal(['a'])
+    const holding = (held: HeldReservation | undefined) => ({ ...journal, getReservation: async () => held })
+    const reasonOf = async (archive: JournalArchive) => (await checkJournal(archive)).findings[0]
+    expect(await reasonOf(holding(undefined))).toBeUndefined()
+    expect(await reasonOf(holding({ admittedAtMs: nowMs, amountAtomic: 10n }))).toBeUndefined()
+    expect(await reasonOf(holding({ admittedAtMs: nowMs, amountAtomic: 11n }))).toMatchObject({
+      kind: 'reservation',
+      detail: 'got 11, expected 10',
+    })
+    const ended = edit(2n, '"state":"reserved"', '"state":"failed"')
+    const released = withVersions(journal, 'a', ([first]) =>
+      first === undefined
+        ? []
+        : [first, ...ended([{ version: 2n, document: first.document.replace('"version":1', '"version":2') }])],
+    )
+    expect(await reasonOf(released)).toMatchObject({
+      kind: 'reservation',
+      detail: expect.stringContaining('it was released'),
+    })
+  })
+
+  test('more versions than a payment can have are found, and no more are read', async () => {
+    const rows = Array.from({ length: MAX_VERSIONS_PER_KEY }, (_, index) => ({
+      version: BigInt(index + 1),
+      document: 'x\n',
+    }))
+    const { findings } = await checkJournal(withVersions(await paidJournal(['a']), 'a', () => rows))
+    expect(findings.at(-1)).toMatchObject({ kind: 'state', detail: 'it has more versions than are legal' })
+  })
+
+  test('progress is told after each key', async () => {
+    const heard: number[][] = []
+    await checkJournal(await paidJournal(['a', 'b']), (...counts) => heard.push(counts))
+    expect(heard).toEqual([
+      [1, 9],
+      [2, 18],
+    ])
   })
 })

@@ -12,6 +12,20 @@ export class JournalOpenError extends Error {
   }
 }
 
+/** What a journal keeps could not be read. Nothing was changed; the same call may succeed later. */
+export class JournalReadError extends Error {
+  override readonly name = 'JournalReadError'
+  readonly retryable = true
+  /** The file or database, without credentials. */
+  readonly store: string
+
+  constructor(store: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : 'unknown failure'
+    super(`journal ${store} cannot be read: ${reason}`, { cause })
+    this.store = store
+  }
+}
+
 /** A page of a journal was asked for that is empty or larger than the maximum. Not retryable. */
 export class JournalPageError extends Error {
   override readonly name = 'JournalPageError'

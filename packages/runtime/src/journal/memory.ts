@@ -1,5 +1,5 @@
 import type { PaymentJournal, RollingReservation } from '../economic/host.ts'
-import { assertPage, type HeldReservation, type JournalArchive } from './archive.ts'
+import { assertPage, type HeldReservation, type JournalArchive, MAX_VERSIONS_PER_KEY } from './archive.ts'
 import {
   DEFAULT_FRESHNESS,
   expiredAtMs,
@@ -84,7 +84,9 @@ export function createMemoryJournal(options: MemoryJournalOptions): PaymentJourn
     },
 
     listVersions: async (idempotencyKey) =>
-      (documents.get(idempotencyKey) ?? []).map((document, index) => ({ version: BigInt(index + 1), document })),
+      (documents.get(idempotencyKey) ?? [])
+        .slice(0, MAX_VERSIONS_PER_KEY)
+        .map((document, index) => ({ version: BigInt(index + 1), document })),
 
     getReservation: async (idempotencyKey) => windowOf.get(idempotencyKey)?.held.get(idempotencyKey),
 

@@ -72,6 +72,26 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     expect(String(failure)).not.toContain('secret')
   })
 
+  test('a read-only journal creates nothing, reads, and a write is definitely not started and reported', async () => {
+    const url = await freshDatabase()
+    const absent = await openPostgresJournal(url, { readOnly: true }).catch((cause) => cause)
+    expect(absent).toMatchObject({ name: 'JournalOpenError', retryable: false })
+    expect(String(absent)).toContain('it holds no journal')
+    const writer = await openPostgresJournal(url)
+    expect(await writer.compareAndSwap('a', 0n, 'a 1\n', reserveAt(BigInt(Date.now())))).toBe('succeeded')
+    const failures: JournalFailure[] = []
+    const reader = await openPostgresJournal(url, { readOnly: true, onFailure: (failure) => failures.push(failure) })
+    expect(await reader.listVersions('a')).toEqual([{ version: 1n, document: 'a 1\n' }])
+    expect(await reader.compareAndSwap('a', 1n, 'a 2\n', { kind: 'retain' })).toBe('definitely_not_started')
+    expect(await reader.compareAndSwap('a', 1n, 'a 2\n', { kind: 'release' })).toBe('definitely_not_started')
+    expect(failures.map(({ cause }) => String(cause))).toEqual([
+      expect.stringContaining('read-only transaction'),
+      expect.stringContaining('read-only transaction'),
+    ])
+    await reader.close()
+    await writer.close()
+  })
+
   test('a connection that is cut under way is reported and the next step uses another', async () => {
     const url = await freshDatabase()
     const failures: JournalFailure[] = []

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { AdapterDisposition, PaymentJournal, RollingReservation } from '../economic/host.ts'
-import { assertPage, type JournalArchive } from './archive.ts'
+import { assertPage, type JournalArchive, MAX_VERSIONS_PER_KEY, readArchive } from './archive.ts'
 import { type JournalFailureListener, JournalOpenError } from './errors.ts'
 import { isAborted, isKnownNotDone } from './postgres-errors.ts'
 import {
@@ -22,6 +22,8 @@ export type PostgresJournalOptions = {
   readonly maxConnections?: number
   /** How long one statement or one connection may take, milliseconds. Default 10,000. */
   readonly timeoutMs?: number
+  /** Opens an existing journal for reading: nothing is created, and every write fails. */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -120,6 +122,7 @@ export async function openPostgresJournal(
   options: PostgresJournalOptions = {},
 ): Promise<PaymentJournal & JournalArchive> {
   const pool = await openPool(connection, options)
+  const store = storeName(connection)
   const freshness = options.freshness ?? DEFAULT_FRESHNESS
   const encoder = new TextEncoder()
 
@@ -233,30 +236,34 @@ export async function openPostgresJournal(
 
     listKeys: async (page) => {
       assertPage(page)
-      const { rows } = await pool.query<{ idempotency_key: string }>(
-        'SELECT DISTINCT idempotency_key FROM economic_journal WHERE idempotency_key > $1 ORDER BY 1 LIMIT $2',
-        [page.after ?? '', page.limit],
-      )
-      return rows.map((row) => row.idempotency_key)
+      return readArchive(store, async () => {
+        const { rows } = await pool.query<{ idempotency_key: string }>(
+          'SELECT DISTINCT idempotency_key FROM economic_journal WHERE idempotency_key > $1 ORDER BY 1 LIMIT $2',
+          [page.after ?? '', page.limit],
+        )
+        return rows.map((row) => row.idempotency_key)
+      })
     },
 
-    listVersions: async (idempotencyKey) => {
-      const { rows } = await pool.query<{ version: string; document: string }>(
-        'SELECT version, document FROM economic_journal WHERE idempotency_key = $1 ORDER BY version',
-        [idempotencyKey],
-      )
-      return rows.map((row) => ({ version: integer(row.version), document: row.document }))
-    },
+    listVersions: (idempotencyKey) =>
+      readArchive(store, async () => {
+        const { rows } = await pool.query<{ version: string; document: string }>(
+          'SELECT version, document FROM economic_journal WHERE idempotency_key = $1 ORDER BY version LIMIT $2',
+          [idempotencyKey, MAX_VERSIONS_PER_KEY],
+        )
+        return rows.map((row) => ({ version: integer(row.version), document: row.document }))
+      }),
 
-    getReservation: async (idempotencyKey) => {
-      const { rows } = await pool.query<{ admitted_at_ms: string; amount_atomic: string }>(
-        'SELECT admitted_at_ms, amount_atomic FROM economic_reservation WHERE idempotency_key = $1',
-        [idempotencyKey],
-      )
-      const row = rows[0]
-      if (row === undefined) return undefined
-      return { admittedAtMs: integer(row.admitted_at_ms), amountAtomic: integer(row.amount_atomic) }
-    },
+    getReservation: (idempotencyKey) =>
+      readArchive(store, async () => {
+        const { rows } = await pool.query<{ admitted_at_ms: string; amount_atomic: string }>(
+          'SELECT admitted_at_ms, amount_atomic FROM economic_reservation WHERE idempotency_key = $1',
+          [idempotencyKey],
+        )
+        const row = rows[0]
+        if (row === undefined) return undefined
+        return { admittedAtMs: integer(row.admitted_at_ms), amountAtomic: integer(row.amount_atomic) }
+      }),
 
     close: () => pool.end(),
   }
@@ -298,12 +305,16 @@ async function openPool(connection: string, options: PostgresJournalOptions): Pr
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     statement_timeout: timeoutMs,
+    ...(options.readOnly === true ? { onConnect: denyWrites } : {}),
   })
   // An idle connection that the server closes is replaced by the next query; without a listener it ends the process.
   pool.on('error', (cause) => options.onFailure?.({ operation: 'connection', cause }))
   try {
-    await assertDurable(pool, storeName(connection))
-    await createLayout(pool)
+    if (options.readOnly === true) await assertLayout(pool, storeName(connection))
+    else {
+      await assertDurable(pool, storeName(connection))
+      await createLayout(pool)
+    }
     return pool
   } catch (cause) {
     await pool.end()
@@ -311,6 +322,10 @@ async function openPool(connection: string, options: PostgresJournalOptions): Pr
     const reason = cause instanceof Error ? cause.message : 'unknown failure'
     throw new JournalOpenError(storeName(connection), reason, { retryable: true, cause })
   }
+}
+
+async function denyWrites(client: ClientBase): Promise<void> {
+  await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY')
 }
 
 async function assertDurable(pool: Pool, store: string): Promise<void> {
@@ -322,12 +337,21 @@ async function assertDurable(pool: Pool, store: string): Promise<void> {
   throw new JournalOpenError(store, `got ${off.name}=off, expected on: commits could be lost`, { retryable: false })
 }
 
-/** Concurrent `CREATE TABLE IF NOT EXISTS` can collide in the catalog, so the layout is made under a lock. */
-async function createLayout(pool: Pool): Promise<void> {
+async function hasLayout(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ found: string | null }>(
     "SELECT to_regclass('economic_reservation_by_age') AS found",
   )
-  if (rows[0]?.found !== null) return
+  return rows[0]?.found !== null
+}
+
+async function assertLayout(pool: Pool, store: string): Promise<void> {
+  if (await hasLayout(pool)) return
+  throw new JournalOpenError(store, 'it holds no journal; name another database', { retryable: false })
+}
+
+/** Concurrent `CREATE TABLE IF NOT EXISTS` can collide in the catalog, so the layout is made under a lock. */
+async function createLayout(pool: Pool): Promise<void> {
+  if (await hasLayout(pool)) return
   const client = await pool.connect()
   try {
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LAYOUT_LOCK}); ${LAYOUT} COMMIT`)

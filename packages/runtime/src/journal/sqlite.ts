@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { AdapterDisposition, PaymentJournal, RollingInstruction, RollingReservation } from '../economic/host.ts'
-import { assertPage, type JournalArchive } from './archive.ts'
+import { assertPage, type JournalArchive, MAX_VERSIONS_PER_KEY, readArchive } from './archive.ts'
 import { type JournalFailureListener, JournalOpenError } from './errors.ts'
 import {
   DEFAULT_FRESHNESS,
@@ -99,7 +99,7 @@ export async function openSqliteJournal(
     'SELECT DISTINCT idempotency_key FROM economic_journal WHERE idempotency_key > ? ORDER BY idempotency_key LIMIT ?',
   )
   const versionsOf = prepare(
-    'SELECT version, document FROM economic_journal WHERE idempotency_key = ? ORDER BY version',
+    'SELECT version, document FROM economic_journal WHERE idempotency_key = ? ORDER BY version LIMIT ?',
   )
   const heldBy = prepare('SELECT admitted_at_ms, amount_atomic FROM economic_reservation WHERE idempotency_key = ?')
 
@@ -180,19 +180,24 @@ export async function openSqliteJournal(
 
     listKeys: async (page) => {
       assertPage(page)
-      return keysAfter.all(page.after ?? '', page.limit).map((row) => text(row['idempotency_key']))
+      return readArchive(path, () =>
+        keysAfter.all(page.after ?? '', page.limit).map((row) => text(row['idempotency_key'])),
+      )
     },
 
-    listVersions: async (idempotencyKey) =>
-      versionsOf
-        .all(idempotencyKey)
-        .map((row) => ({ version: integer(row['version']), document: text(row['document']) })),
+    listVersions: (idempotencyKey) =>
+      readArchive(path, () =>
+        versionsOf
+          .all(idempotencyKey, MAX_VERSIONS_PER_KEY)
+          .map((row) => ({ version: integer(row['version']), document: text(row['document']) })),
+      ),
 
-    getReservation: async (idempotencyKey) => {
-      const row = heldBy.get(idempotencyKey)
-      if (row === undefined) return undefined
-      return { admittedAtMs: integer(row['admitted_at_ms']), amountAtomic: integer(row['amount_atomic']) }
-    },
+    getReservation: (idempotencyKey) =>
+      readArchive(path, () => {
+        const row = heldBy.get(idempotencyKey)
+        if (row === undefined) return undefined
+        return { admittedAtMs: integer(row['admitted_at_ms']), amountAtomic: integer(row['amount_atomic']) }
+      }),
 
     close: async () => database.close(),
   }
