@@ -20,6 +20,30 @@ export function renderCanonical<T>(shape: Shape<T>, value: T): string {
   return `${shape.write(value, quote)}\n`
 }
 
+class OtherValuesError extends Error {
+  override readonly name = 'OtherValuesError'
+}
+
+/**
+ * The canonical text of values that were written in another way (spaces, key order, escapes, no final LF), for people who
+ * write a document by hand; undefined when the bytes are not JSON of this shape. Nothing is judged: parse what comes out.
+ * A byte order mark is dropped, and of a repeated key the last value is taken.
+ */
+export function canonicalTextOf<T>(shape: Shape<T>, bytes: Uint8Array): string | undefined {
+  const text = utf8Text(bytes)?.replace(/^\ufeff/, '')
+  const parsed = text === undefined ? undefined : parseJson(text)
+  if (parsed === undefined) return undefined
+  try {
+    const refuse: Refuse = (detail) => {
+      throw new OtherValuesError(detail)
+    }
+    return renderCanonical(shape, shape.read(parsed.value, refuse, ''))
+  } catch (cause) {
+    if (cause instanceof OtherValuesError) return undefined
+    throw cause
+  }
+}
+
 /** Bytes that the JSON form of some strings takes, quotes and escapes included. */
 export function quotedBytes(...texts: readonly string[]): bigint {
   return BigInt(texts.reduce((sum, text) => sum + utf8Length(quote(text)), 0))

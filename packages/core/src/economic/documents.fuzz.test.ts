@@ -127,7 +127,7 @@ describe('hostile bytes', () => {
   function isBalanced(bytes: Uint8Array): boolean {
     let rest = Buffer.from(bytes)
       .toString('latin1')
-      .replace(/"(?:\\[^]|[^"\\])*"/g, '')
+      .replace(/"(?:\\[\s\S]|[^"\\])*"/g, '')
       .replace(/[^"{}[\]]/g, '')
     for (let before = ''; before !== rest; rest = rest.replace(/[{[][}\]]/g, '')) before = rest
     return rest === ''

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseCanonical, precheck } from './canonical.ts'
+import { canonicalTextOf, parseCanonical, precheck } from './canonical.ts'
 import { EconomicError } from './diagnostics.ts'
 import { parseJson, quote, REFUSED_NESTING } from './json.ts'
 import { PRODUCTION_LIMITS } from './limits.ts'
+import { anyText, record, u64 } from './shape.ts'
 import { compareUtf8, utf8, utf8Length } from './text.ts'
 
 describe('strings (notes, section 1)', () => {
@@ -143,5 +144,24 @@ describe('the parse procedure, step by step', () => {
   test('the pre-check of bytes that are not UTF-8 names the field', () => {
     const outcome = codeOf(() => precheck('broadcast', Uint8Array.of(0xff), PRODUCTION_LIMITS))
     expect(outcome).toBe('SPX-G210 Economic Agent broadcast_receipt_bytes is not canonical UTF-8 JSON')
+  })
+})
+
+describe('a document that was written by hand', () => {
+  const shape = record<{ a: bigint; b: string }>({ a: u64, b: anyText })
+
+  test.each([
+    ['spaces, another order and no final LF', '{ "b": "x",\r\n  "a": 1 }', '{"a":1,"b":"x"}\n'],
+    ['a byte order mark and other escapes', '\ufeff{"a":1,"b":"\\u0078\\/"}', '{"a":1,"b":"x/"}\n'],
+    ['a repeated key: the last value', '{"a":1,"b":"x","a":2}', '{"a":2,"b":"x"}\n'],
+    ['a number that is no integer', '{"a":1.5,"b":"x"}', undefined],
+    ['an extra key', '{"a":1,"b":"x","c":1}', undefined],
+    ['no JSON', 'a: 1', undefined],
+  ])('%s', (_, text, canonical) => {
+    expect(canonicalTextOf(shape, utf8(text))).toBe(canonical)
+  })
+
+  test('bytes that are not UTF-8', () => {
+    expect(canonicalTextOf(shape, Uint8Array.of(0xff))).toBeUndefined()
   })
 })
