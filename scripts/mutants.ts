@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Code, type Compiler, makeCompiler } from './mutants/compile.ts'
 import type { Mutant } from './mutants/mutant.ts'
-import { taskMutants } from './mutants/task.ts'
+import { type MutantRoom, mutantRooms } from './mutants/rooms.ts'
 import { foundryProgram, type ProgramResult, root, runProgram } from './toolchain.ts'
 
 /**
@@ -36,8 +36,8 @@ function withoutIntermediateRepresentation(configuration: string): string {
   return configuration.replace(profiles, '').replace(restrictions, '')
 }
 
-/** A copy of the contracts that may be spoiled. Dependencies are linked, since nothing writes into them. */
-function copyContracts(): string {
+/** A copy of a room's contracts that may be spoiled. Dependencies are linked, since nothing writes into them. */
+function copyContracts(room: MutantRoom): string {
   const folder = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
   const contracts = join(root, 'contracts')
   mkdirSync(join(folder, 'scripts'))
@@ -47,9 +47,8 @@ function copyContracts(): string {
   }
   const configuration = readFileSync(join(contracts, 'foundry.toml'), 'utf8')
   writeFileSync(join(folder, 'contracts', 'foundry.toml'), withoutIntermediateRepresentation(configuration))
-  // what only measures gas judges nothing, and the faults of the task market do not reach the Agent
-  for (const part of ['test/gas', 'src/agent', 'test/agent', 'test/invariant/agent', 'test/mocks/agent']) {
-    rmSync(join(folder, 'contracts', part), { recursive: true, force: true })
+  for (const path of globSync([...room.without], { cwd: join(folder, 'contracts') })) {
+    rmSync(join(folder, 'contracts', path), { recursive: true, force: true })
   }
   for (const part of ['node_modules', 'vectors']) symlinkSync(join(root, part), join(folder, part))
   return folder
@@ -117,13 +116,13 @@ async function tryMutant(folder: string, compiler: Compiler, { mutant, code, ela
 }
 
 /** The compiler beside forge has to give the very code that forge gives. */
-async function assertSameCode(compiler: Compiler): Promise<void> {
-  for (const file of ['task/TaskToken.sol', 'verify/StockVerifier.sol']) {
-    const code = await compiler.compile(file, readFileSync(source(file), 'utf8'))
-    if (typeof code === 'string') throw new Error(`the sound contracts do not compile: ${code}`)
-    for (const [name, { bytecode }] of code) {
-      if (compiler.installed(name).bytecode !== bytecode) throw new Error(`${name} compiles to other code than forge's`)
-    }
+async function assertSameCode(compiler: Compiler, room: MutantRoom): Promise<void> {
+  const [file] = Object.values(room.deployed)
+  if (file === undefined) throw new Error(`nothing is deployed in room ${room.name}`)
+  const code = await compiler.compile(file, readFileSync(source(file), 'utf8'))
+  if (typeof code === 'string') throw new Error(`the sound contracts do not compile: ${code}`)
+  for (const [name, { bytecode }] of code) {
+    if (compiler.installed(name).bytecode !== bytecode) throw new Error(`${name} compiles to other code than forge's`)
   }
 }
 
@@ -146,16 +145,17 @@ const only = (onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')).split(',')
 const asJson = flags.includes('--json')
 const jobsAt = flags.indexOf('--jobs')
 const jobs = jobsAt === -1 ? availableParallelism() : Math.max(1, Number(flags[jobsAt + 1]) || 1)
-const chosen = taskMutants.filter(({ file, breaks }) =>
-  only.some((word) => file.includes(word) || breaks.includes(word)),
-)
-const names = new Set(taskMutants.map(label))
+const allMutants = mutantRooms.flatMap(({ mutants }) => mutants)
+const isChosen = ({ file, breaks }: Mutant): boolean =>
+  only.some((word) => file.includes(word) || breaks.includes(word))
+const chosen = allMutants.filter(isChosen)
+const names = new Set(allMutants.map(label))
 
-if (names.size !== taskMutants.length) {
-  console.error(`every fault needs a name of its own: ${taskMutants.length} faults, ${names.size} names`)
+if (names.size !== allMutants.length) {
+  console.error(`every fault needs a name of its own: ${allMutants.length} faults, ${names.size} names`)
   process.exitCode = 2
 } else if (chosen.length === 0) {
-  console.error(`no fault matches ${only.join()}; --list prints all ${taskMutants.length}`)
+  console.error(`no fault matches ${only.join()}; --list prints all ${allMutants.length}`)
   process.exitCode = 2
 } else if (flags.includes('--list')) {
   for (const mutant of chosen) {
@@ -168,8 +168,13 @@ if (names.size !== taskMutants.length) {
 }
 
 /** Takes faults from the queue until it is empty; the next one is compiled while the tests look at the one before it. */
-async function work(folder: string, queue: Mutant[], onOutcome: (outcome: Outcome) => void): Promise<void> {
-  const compiler = makeCompiler(join(folder, 'contracts'))
+async function work(
+  folder: string,
+  room: MutantRoom,
+  queue: Mutant[],
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  const compiler = makeCompiler(join(folder, 'contracts'), room.deployed)
   const prepareNext = (): Promise<Prepared> | undefined => {
     const mutant = queue.shift()
     return mutant === undefined ? undefined : prepare(compiler, mutant)
@@ -182,9 +187,33 @@ async function work(folder: string, queue: Mutant[], onOutcome: (outcome: Outcom
   }
 }
 
-async function main(): Promise<number> {
-  const first = copyContracts()
+/** Tries the chosen faults of one room. Throws when its tests fail without any fault. */
+async function tryRoom(room: MutantRoom, onOutcome: (outcome: Outcome) => void, onFolder: (folder: string) => void) {
+  const queue = room.mutants.filter(isChosen)
+  if (queue.length === 0) return
+  const first = copyContracts(room)
+  onFolder(first)
   const folders = [first]
+  const started = Date.now()
+  const sound = await judge(first)
+  if (sound.fate !== 'survived') {
+    throw new Error(`the tests of ${room.name} fail without any fault, so they can prove nothing: ${sound.by}`)
+  }
+  console.error(`${room.name}: ${queue.length} faults; the sound contracts pass in ${seconds(Date.now() - started)}`)
+  await assertSameCode(makeCompiler(join(first, 'contracts'), room.deployed), room)
+  while (folders.length < Math.min(jobs, queue.length)) {
+    const copy = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
+    onFolder(copy)
+    folders.push(copy)
+    cpSync(first, copy, { recursive: true, verbatimSymlinks: true })
+    // forge compiles at a new place once more; were that left to the first fault, sound code would take its place
+    await runProgram(foundryProgram('forge'), ['build'], { cwd: join(copy, 'contracts') })
+  }
+  await Promise.all(folders.map((folder) => work(folder, room, queue, onOutcome)))
+}
+
+async function main(): Promise<number> {
+  const folders: string[] = []
   const removeFolders = (): void => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }
@@ -195,20 +224,6 @@ async function main(): Promise<number> {
   process.once('SIGINT', onInterrupt)
   try {
     const started = Date.now()
-    const sound = await judge(first)
-    if (sound.fate !== 'survived') {
-      console.error(`the tests fail without any fault, so they can prove nothing: ${sound.by}`)
-      return 2
-    }
-    console.error(`${chosen.length} faults; the sound contracts pass in ${seconds(Date.now() - started)}`)
-    await assertSameCode(makeCompiler(join(first, 'contracts')))
-    while (folders.length < Math.min(jobs, chosen.length)) {
-      const copy = mkdtempSync(join(tmpdir(), 'oikos-mutants-'))
-      folders.push(copy)
-      cpSync(first, copy, { recursive: true, verbatimSymlinks: true })
-      // forge compiles at a new place once more; were that left to the first fault, sound code would take its place
-      await runProgram(foundryProgram('forge'), ['build'], { cwd: join(copy, 'contracts') })
-    }
     const outcomes: Outcome[] = []
     const onOutcome = (outcome: Outcome): void => {
       outcomes.push(outcome)
@@ -216,12 +231,14 @@ async function main(): Promise<number> {
       const verdict = `${outcome.fate.padEnd(8)} ${seconds(outcome.elapsedMs).padStart(7)}`
       console.error(`${position} ${verdict}  ${label(outcome)}  ${outcome.by.split('\n')[0]}`)
     }
-    const queue = [...chosen]
-    await Promise.all(folders.map((folder) => work(folder, queue, onOutcome)))
+    for (const room of mutantRooms) await tryRoom(room, onOutcome, (folder) => folders.push(folder))
     if (asJson) console.log(JSON.stringify(outcomes, null, 2))
     else report(outcomes)
     console.error(`${seconds(Date.now() - started)} in all`)
     return outcomes.every(({ fate }) => fate === 'killed') ? 0 : 1
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    return 2
   } finally {
     process.off('SIGINT', onInterrupt)
     removeFolders()

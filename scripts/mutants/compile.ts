@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /** What a compilation gives for each contract: creation code and runtime code, without 0x. */
@@ -24,18 +24,11 @@ export type Compiler = {
   installed: (contract: string) => Code
 }
 
-/** Contracts that the tests deploy, and the folder whose sources can reach them. */
-const deployed: Readonly<Record<string, readonly string[]>> = {
-  task: ['TaskToken', 'TaskVault'],
-  verify: ['HashlockVerifier', 'BatchReceiptVerifier'],
-}
-
-export function makeCompiler(contracts: string): Compiler {
+/** @param deployed source below `src` by contract that the tests deploy */
+export function makeCompiler(contracts: string, deployed: Readonly<Record<string, string>>): Compiler {
   const sources: Record<string, { content: string }> = {}
-  for (const folder of Object.keys(deployed)) {
-    for (const name of readdirSync(join(contracts, 'src', folder))) {
-      sources[`src/${folder}/${name}`] = { content: readFileSync(join(contracts, 'src', folder, name), 'utf8') }
-    }
+  for (const file of globSync('src/**/*.sol', { cwd: contracts })) {
+    sources[file] = { content: readFileSync(join(contracts, file), 'utf8') }
   }
   const cache = JSON.parse(readFileSync(join(contracts, 'cache', 'solidity-files-cache.json'), 'utf8')) as {
     profiles: { default: { solc: Record<string, unknown> } }
@@ -49,10 +42,9 @@ export function makeCompiler(contracts: string): Compiler {
     JSON.parse(readFileSync(artifactOf(contract), 'utf8')) as Artifact
 
   async function compile(file: string, text: string): Promise<Map<string, Code> | string> {
-    const folder = file.split('/')[0] ?? ''
     const wanted = ['evm.bytecode.object', 'evm.deployedBytecode.object']
     const outputSelection: Record<string, Record<string, string[]>> = {}
-    for (const name of deployed[folder] ?? []) outputSelection[`src/${folder}/${name}.sol`] = { [name]: wanted }
+    for (const [name, path] of Object.entries(deployed)) outputSelection[`src/${path}`] = { [name]: wanted }
     const settings = { ...cache.profiles.default.solc, remappings, outputSelection }
     const input = { language: 'Solidity', sources: { ...sources, [`src/${file}`]: { content: text } }, settings }
     const output = JSON.parse(await runCompiler(contracts, JSON.stringify(input))) as CompilerOutput

@@ -116,12 +116,6 @@ contract FactoryTest is AgentFixture {
         factory.create(b, 0);
     }
 
-    function test_EveryContractIsBelowTheSizeLimitWithAMargin() public view {
-        assertLt(factory.IMPLEMENTATION().code.length, 24_576 - 400);
-        assertLt(address(scope).code.length, 24_576 - 400);
-        assertLt(address(factory).code.length, 24_576 - 400);
-    }
-
     function test_EmptyNameAndLongestTextsAreReadBack() public {
         Birth memory b = birth();
         b.name = "";

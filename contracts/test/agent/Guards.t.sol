@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {Vm} from "forge-std/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Outcome} from "../../src/agent/IAgentErrors.sol";
 import {Target} from "../mocks/agent/Targets.sol";
@@ -276,5 +277,37 @@ contract GuardsTest is AgentFixture {
         agent.execute(address(agent), 0, "", 0, "");
         vm.expectRevert(abi.encodeWithSelector(RefusedByConstruction.selector, agent, bytes4(0)));
         agent.execute(address(agent), 0, "", HASH, URI);
+    }
+
+    // --- the anchor and the rounding of the price ---
+
+    function test_AMintPaysTheRateRoundedUpARedemptionTheRateRoundedDown() public {
+        buy(alice, 1_000 * UNIT);
+        profit(500);
+        // 1,000,000.4999... base units per share
+        assertEq(agent.exchangeRate(), 1_000_000);
+        requestMint(bob, 100 * UNIT);
+        vm.expectEmit(address(agent));
+        emit SettlementDetail(bob, 0, 100 * UNIT, uint256(100 * UNIT) * 1e18 / 1_000_001, 0, 1_000_001);
+        settleMint(bob);
+        requestRedeem(alice, 10e18);
+        vm.expectEmit(address(agent));
+        emit SettlementDetail(alice, 1, 10e18, 10 * UNIT, 0, 1_000_000);
+        settleRedeem(alice);
+    }
+
+    function test_SettlementsAtAnUnchangedRateKeepTheAnchorAndSayNothing() public {
+        (,,, uint256 rate, uint256 at) = agent.guardOf();
+        skip(1 hours);
+        requestMint(alice, 100 * UNIT);
+        vm.recordLogs();
+        settleMint(alice);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; ++i) {
+            assertTrue(logs[i].topics[0] != ExchangeRateUpdated.selector, "the rate did not change");
+        }
+        (,,, uint256 rateNow, uint256 atNow) = agent.guardOf();
+        assertEq(rateNow, rate);
+        assertEq(atNow, at, "idle time stays available to a slow rate");
     }
 }

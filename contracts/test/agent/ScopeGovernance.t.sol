@@ -239,4 +239,91 @@ contract ScopeGovernanceTest is AgentFixture {
         scope.enact(address(agent), p);
         vm.stopPrank();
     }
+
+    // --- the guardian can only tighten ---
+
+    /// @dev Under a policy of every kind, any number of the guardian's acts at any time: no call that was refused becomes
+    ///      allowed, and no allowance that is left grows by more than time gives back anyway.
+    function testFuzz_AGuardianNeverTurnsANoIntoAYes(uint256 seed) public {
+        richPolicy(seed);
+        for (uint256 i = 0; i < 8; ++i) {
+            seed = uint256(keccak256(abi.encode(seed, i)));
+            if (seed % 5 == 0) spendSome(seed);
+            Verdict[24] memory before = verdicts();
+            uint256[3] memory left = allowances();
+            vm.startPrank(guardian);
+            tighten(seed >> 8);
+            vm.stopPrank();
+            Verdict[24] memory now_ = verdicts();
+            uint256[3] memory leftNow = allowances();
+            for (uint256 k = 0; k < before.length; ++k) {
+                if (before[k] != Verdict.Allowed) assertTrue(now_[k] != Verdict.Allowed, "a no became a yes");
+            }
+            for (uint256 k = 0; k < left.length; ++k) {
+                assertLe(leftNow[k], left[k], "an allowance grew");
+            }
+            skip((seed >> 200) % 300);
+        }
+    }
+
+    function richPolicy(uint256 seed) private {
+        Policy memory p = emptyPolicy();
+        p.rules = new Rule[](3);
+        p.rules[0] = rule(address(target), ACT);
+        p.rules[0].conditions = condition(32, Op.InSet, 1);
+        p.rules[0].callLimit = 5;
+        p.rules[0].callPeriodSec = 500;
+        p.rules[1] = rule(address(target), Target.pull.selector);
+        p.rules[1].expiresAt = uint40(block.timestamp + DELAY + 400 + seed % 1_000);
+        p.rules[2] = plainRule(alice);
+        p.caps = new Cap[](2);
+        p.caps[0] = Cap(address(0), 100, 1_000, 200);
+        p.caps[1] = Cap(address(token), 500, 2_000, type(uint256).max);
+        p.members = new Member[](2);
+        p.members[0] = Member(1, uint160(alice));
+        p.members[1] = Member(1, uint160(bob));
+        install(p);
+        vm.deal(address(agent), 1_000);
+    }
+
+    function spendSome(uint256 seed) private {
+        vm.prank(executor);
+        try agent.execute(alice, seed % 40, "", HASH, URI) {} catch {}
+        vm.prank(executor);
+        try agent.execute(address(target), 0, act(1, alice), HASH, URI) {} catch {}
+    }
+
+    function verdicts() private view returns (Verdict[24] memory list) {
+        for (uint256 i = 0; i < list.length; ++i) {
+            uint256 value = [uint256(0), 1, 50, 100][i % 4];
+            address to = address(target);
+            bytes memory data = act(i, [alice, bob, carol][(i / 4) % 3]);
+            if (i >= 16) data = abi.encodeCall(Target.pull, (token, i));
+            if (i >= 20) (to, data) = (alice, "");
+            uint256 tokenOut = i >= 16 && i < 20 ? [uint256(0), 1, 250, 500][i % 4] : 0;
+            list[i] = scope.verdict(address(agent), to, value, data, address(token), tokenOut);
+        }
+    }
+
+    function allowances() private view returns (uint256[3] memory left) {
+        bytes32 calls = scope.ruleKey(address(target), ACT, false);
+        bytes32[3] memory keys = [scope.capKey(address(0)), scope.capKey(address(token)), calls];
+        for (uint256 i = 0; i < keys.length; ++i) {
+            (, left[i]) = scope.bucketOf(address(agent), keys[i]);
+        }
+    }
+
+    function tighten(uint256 seed) private {
+        bytes32[] memory keys = scope.ruleKeys(address(agent));
+        bytes32 key = keys.length == 0 ? bytes32(0) : keys[seed % keys.length];
+        uint256 kind = (seed >> 16) % 6;
+        uint256 amount = (seed >> 32) % 250;
+        if (kind == 0) try scope.removeRule(address(agent), key) {} catch {}
+        if (kind == 1) try scope.expireRule(address(agent), key, uint40(block.timestamp + amount)) {} catch {}
+        bytes32 capKey = seed % 2 == 0 ? scope.capKey(address(0)) : key;
+        if (kind == 2) try scope.lowerCap(address(agent), capKey, uint128(amount), amount) {} catch {}
+        if (kind == 3) try scope.lowerCap(address(agent), capKey, uint128(amount), type(uint256).max) {} catch {}
+        if (kind == 4) scope.removeMember(address(agent), 1, uint160(seed % 2 == 0 ? alice : bob));
+        if (kind == 5 && seed % 11 == 0) scope.removeAllRules(address(agent));
+    }
 }

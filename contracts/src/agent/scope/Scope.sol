@@ -86,12 +86,19 @@ contract Scope is ScopeGovernance {
         if (rule.pinned && target.codehash != rule.codeHash) return Verdict.CodeChanged;
         if (value > rule.maxValue) return Verdict.ValueTooHigh;
         if (tokenOut != 0 && tokenOut > rule.maxTokenOut) return Verdict.TokenOutTooHigh;
+        return _judgeConditions(rule, agent, data);
+    }
+
+    function _judgeConditions(RuleState storage rule, address agent, bytes calldata data)
+        private
+        view
+        returns (Verdict answer)
+    {
         uint256 conditions = rule.conditions;
         for (uint256 i = 0; i < conditions; ++i) {
-            Verdict answer = ScopeConditions.check(rule.words[i], agent, data, _members[agent]);
+            answer = ScopeConditions.check(rule.words[i], agent, data, _members[agent]);
             if (answer != Verdict.Allowed) return answer;
         }
-        return Verdict.Allowed;
     }
 
     /// @dev No key occurs twice: the native currency and the Accept Token differ, a rule's spend asset is neither (the

@@ -1,0 +1,45 @@
+import { agentMutants } from './agent.ts'
+import type { Mutant } from './mutant.ts'
+import { taskMutants } from './task.ts'
+
+/** Contracts that are broken and tested together. A fault in one room is nothing that the tests of another could see. */
+export type MutantRoom = {
+  name: string
+  mutants: readonly Mutant[]
+  /** Paths below contracts that the copy does without: other rooms' tests, and what only measures gas and judges nothing. */
+  without: readonly string[]
+  /** Source below contracts/src by contract that the tests deploy from its artifact. */
+  deployed: Readonly<Record<string, string>>
+}
+
+export const mutantRooms: readonly MutantRoom[] = [
+  {
+    name: 'task',
+    mutants: taskMutants,
+    without: ['src/agent', 'test/agent', 'test/gas', 'test/invariant/agent', 'test/mocks/agent'],
+    deployed: {
+      TaskToken: 'task/TaskToken.sol',
+      TaskVault: 'task/TaskVault.sol',
+      HashlockVerifier: 'verify/HashlockVerifier.sol',
+      BatchReceiptVerifier: 'verify/BatchReceiptVerifier.sol',
+    },
+  },
+  {
+    name: 'agent',
+    mutants: agentMutants,
+    without: [
+      'test/agent/Agent{Gas,Size}.t.sol',
+      'test/gas',
+      'test/task',
+      'test/verify',
+      'test/invariant/*.sol',
+      'test/mocks/*.sol',
+    ],
+    // the factory's code holds the Agent and the Scope
+    deployed: {
+      AgentFactory: 'agent/AgentFactory.sol',
+      AttestedValuation: 'agent/valuation/AttestedValuation.sol',
+      Erc4626Valuation: 'agent/valuation/Erc4626Valuation.sol',
+    },
+  },
+]
