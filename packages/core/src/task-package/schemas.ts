@@ -6,7 +6,7 @@ import * as generated from './schemas.gen.ts'
 /** The code that ajv generates: true, or false with errors on the function itself. */
 export type SchemaCode = {
   (value: unknown): boolean
-  errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null
+  errors?: readonly { readonly instancePath: string; readonly message?: string; readonly params?: object }[] | null
 }
 
 const SCHEMAS = {
@@ -41,7 +41,9 @@ export function matchesCode<Code extends string>(
   if (validate(withPlainNumbers(value))) return true
   for (const error of validate.errors ?? []) {
     const place = error.instancePath === '' ? where : `${where} at ${shown(error.instancePath)}`
-    report(findings, code, place, error.message ?? 'does not match the schema')
+    const { additionalProperty: unknown } = { additionalProperty: undefined, ...error.params }
+    const message = error.message ?? 'does not match the schema'
+    report(findings, code, place, unknown === undefined ? message : `${message}: ${shown(String(unknown))}`)
   }
   return false
 }
