@@ -1,3 +1,9 @@
 export { createRehearsalChain, type RehearsalChain, type RehearsalChainOptions } from './chain.ts'
 export { createRehearsalHost, type RehearsalHostOptions } from './host.ts'
-export { type RehearsalBounds, type RehearsalPayment, rehearsalPolicy, rehearsalSource } from './proposal.ts'
+export {
+  type RehearsalBounds,
+  type RehearsalPayment,
+  rehearsalPolicy,
+  rehearsalRunOf,
+  rehearsalSource,
+} from './proposal.ts'

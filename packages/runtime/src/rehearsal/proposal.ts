@@ -81,7 +81,7 @@ export function rehearsalSource(payment: RehearsalPayment): SourceRunBytes {
       max_fee_atomic: MAX_FEE_ATOMIC,
     },
   })
-  return sourceRunOf(message)
+  return rehearsalRunOf(message)
 }
 
 const MODEL: AgentModel = {
@@ -96,8 +96,8 @@ const MODEL: AgentModel = {
   capabilities: ['text'],
 }
 
-/** Seals a run of a model that was asked once and answered with `finalMessage`. */
-function sourceRunOf(finalMessage: string): SourceRunBytes {
+/** Seals a run of a model that was asked once and answered with `finalMessage`, whatever that is. */
+export function rehearsalRunOf(finalMessage: string): SourceRunBytes {
   const limits = Object.fromEntries(PROFILE_LIMIT_NAMES.map((name) => [name, AGENT_PRODUCTION_LIMITS[name]]))
   const run = sealSourceRun({
     profile: {
