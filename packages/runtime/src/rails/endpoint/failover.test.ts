@@ -80,11 +80,39 @@ describe('sending to one of a list', () => {
     const fault = new TypeError('ours')
     await expect(readFromAny([1], () => Promise.reject(fault))).rejects.toBe(fault)
     await expect(sendToOne([1], { check: async () => {}, send: () => Promise.reject(fault) })).rejects.toBe(fault)
-    await expect(askAll([1], () => Promise.reject(fault))).rejects.toBe(fault)
+    await expect(askAll([1], () => Promise.reject(fault), 100)).rejects.toBe(fault)
   })
 })
 
-test('asking all gives every answer and every failure in order', async () => {
-  const outcomes = [refused, 'second', late]
-  expect((await play(outcomes, (attempt) => askAll(outcomes, attempt))).result).toEqual(outcomes)
+describe('asking all', () => {
+  test('gives every answer in order, and every failure', async () => {
+    const outcomes = ['first', refused, 'third', late]
+    const { result } = await play(outcomes, (attempt) => askAll(outcomes, attempt, 100))
+    expect(result).toEqual({
+      answers: [
+        { endpoint: 'first', result: 'first' },
+        { endpoint: 'third', result: 'third' },
+      ],
+      failures: [refused, late],
+    })
+  })
+
+  test('waits for all until one has answered, and then only so long', async () => {
+    const delays = [20_000, 60, 40]
+    const started = performance.now()
+    const answer = (delayMs: number) =>
+      new Promise<number>((resolve) => {
+        setTimeout(() => resolve(delayMs), delayMs).unref()
+      })
+    const { answers } = await askAll(delays, answer, 50)
+    expect(answers.map(({ result }) => result)).toEqual([60, 40])
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('throws when none answered, and when the caller gave up', async () => {
+    const none = await play([refused, late], (attempt) => askAll([refused, late], attempt, 100))
+    expect(none.result).toMatchObject({ name: 'EndpointsExhaustedError', effect: 'uncertain' })
+    const ended = await play(['first', givenUp], (attempt) => askAll(['first', givenUp], attempt, 100))
+    expect(ended.result).toBe(givenUp)
+  })
 })

@@ -17,8 +17,7 @@ export async function readFromAny<Endpoint, Result>(
       failures.push(endpointFailure(cause))
     }
   }
-  const left = failures.some(({ effect }) => effect === 'uncertain')
-  throw new EndpointsExhaustedError(failures, left ? 'uncertain' : 'not-started')
+  throw exhausted(failures)
 }
 
 /** A sending in two parts: a question without effect, and then the one request that may have one. */
@@ -40,10 +39,8 @@ export async function sendToOne<Endpoint, Result>(
   const failures: EndpointError[] = []
   for (const endpoint of endpoints) {
     try {
-      await check(endpoint)
+      await beforeSending(() => check(endpoint))
     } catch (cause) {
-      if (isCancellation(cause))
-        throw new EndpointFaultError(cause.origin, 'cancelled', 'not-started', 'before sending')
       failures.push(endpointFailure(cause))
       continue
     }
@@ -58,12 +55,78 @@ export async function sendToOne<Endpoint, Result>(
   throw new EndpointsExhaustedError(failures, 'not-started')
 }
 
-/** What the attempts on all endpoints gave, in order, made at the same time. Throws a cancellation, and what is no failure of an endpoint. */
+/** Runs a question that comes before a sending: a caller who gives up then has sent nothing. */
+export async function beforeSending<Result>(question: () => Promise<Result>): Promise<Result> {
+  try {
+    return await question()
+  } catch (cause) {
+    if (!isCancellation(cause)) throw cause
+    throw new EndpointFaultError(cause.origin, 'cancelled', 'not-started', 'before anything was sent', cause)
+  }
+}
+
+/** What the endpoints of a list gave. */
+export type AskedAll<Endpoint, Result> = {
+  /** In the order of the list. */
+  readonly answers: readonly { readonly endpoint: Endpoint; readonly result: Result }[]
+  readonly failures: readonly EndpointError[]
+}
+
+/**
+ * Asks all endpoints at the same time. Once one has answered, the others have `graceMs` left, so that one that hangs delays
+ * nobody for long. Throws {@link EndpointsExhaustedError} when none answered, a cancellation, and what is no failure of an
+ * endpoint.
+ */
 export async function askAll<Endpoint, Result>(
   endpoints: readonly Endpoint[],
   attempt: (endpoint: Endpoint) => Promise<Result>,
-): Promise<readonly (Result | EndpointError)[]> {
-  return Promise.all(endpoints.map((endpoint) => attempt(endpoint).catch(endpointFailure)))
+  graceMs: number,
+): Promise<AskedAll<Endpoint, Result>> {
+  const answers = new Map<Endpoint, Result>()
+  const failures: EndpointError[] = []
+  await new Promise<void>((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    let open = endpoints.length
+    const finish = (end: () => void): void => {
+      clearTimeout(timer)
+      end()
+    }
+    const close = (): void => {
+      open -= 1
+      if (open === 0) finish(resolve)
+      else if (answers.size > 0) timer ??= setTimeout(resolve, graceMs)
+    }
+    for (const endpoint of endpoints) {
+      attempt(endpoint).then(
+        (result) => {
+          answers.set(endpoint, result)
+          close()
+        },
+        (cause: unknown) => {
+          try {
+            failures.push(endpointFailure(cause))
+            close()
+          } catch {
+            finish(() => reject(cause))
+          }
+        },
+      )
+    }
+  })
+  if (answers.size === 0) throw exhausted(failures)
+  return {
+    answers: endpoints.flatMap((endpoint) => {
+      const result = answers.get(endpoint)
+      return result === undefined ? [] : [{ endpoint, result }]
+    }),
+    failures,
+  }
+}
+
+/** All failed at a read. */
+function exhausted(failures: readonly EndpointError[]): EndpointsExhaustedError {
+  const left = failures.some(({ effect }) => effect === 'uncertain')
+  return new EndpointsExhaustedError(failures, left ? 'uncertain' : 'not-started')
 }
 
 function isCancellation(cause: unknown): cause is EndpointFaultError {
