@@ -1,4 +1,5 @@
 import { BlockTooLargeError, CidFormatError, DigestFormatError, PackageInputError, PackageRootError } from '@oikos/core'
+import { JournalOpenError, JournalReadError } from '@oikos/runtime'
 import {
   AmountFormatError,
   ContractRevertedError,
@@ -42,7 +43,7 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
     EXIT.refused,
     [TransactionRevertedError, InsufficientFundsError, PackageRefusedError, PackageRootError, NodeRefusedError],
   ],
-  [EXIT.unavailable, [RpcError]],
+  [EXIT.unavailable, [RpcError, JournalReadError]],
   [
     EXIT.usage,
     [
@@ -58,6 +59,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof DeploymentError) return error.reason === 'unknown' ? EXIT.notFound : EXIT.usage
   if (error instanceof SourceFolderError) return error.code === 'not-a-folder' ? EXIT.notFound : EXIT.usage
   if (error instanceof OutputFolderError) return error.code === 'write-failed' ? EXIT.unavailable : EXIT.usage
+  if (error instanceof JournalOpenError) return error.retryable ? EXIT.unavailable : EXIT.usage
   for (const [code, types] of CODES) if (types.some((type) => error instanceof type)) return code
   return EXIT.unexpected
 }
@@ -89,8 +91,12 @@ export function reportFailure(output: Output, thrown: unknown): ExitCode {
 function describe(error: unknown): { name: string; sentence: string; advice: string; retryable: boolean } {
   if (!(error instanceof Error)) return { name: 'Error', sentence: String(error), advice: '', retryable: false }
   const { name } = error
-  if (!isOikosError(error)) return { name, sentence: error.message, advice: '', retryable: false }
+  if (!isOikosError(error)) return { name, sentence: error.message, advice: '', retryable: isRetryable(error) }
   return { name, sentence: error.shortMessage, advice: error.advice, retryable: error.retryable }
+}
+
+function isRetryable(error: Error): boolean {
+  return 'retryable' in error && error.retryable === true
 }
 
 function isOikosError(error: Error): error is OikosError {

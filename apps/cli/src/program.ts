@@ -1,7 +1,11 @@
 import { Command, Option } from 'commander'
 import type { CommandSpec, GroupSpec, OptionSpec } from './command.ts'
 import { content } from './commands/content/index.ts'
+import { evidence } from './commands/evidence/index.ts'
+import { intent } from './commands/intent/index.ts'
+import { journal } from './commands/journal/index.ts'
 import { key } from './commands/key/index.ts'
+import { policy } from './commands/policy/index.ts'
 import { task } from './commands/task/index.ts'
 import { transaction } from './commands/transaction/index.ts'
 import { EXIT_MEANINGS } from './exit-codes.ts'
@@ -9,7 +13,7 @@ import { createInput, type Input } from './input/input.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Every noun. */
-export const GROUPS: readonly GroupSpec[] = [task, key, content, transaction]
+export const GROUPS: readonly GroupSpec[] = [task, key, content, transaction, policy, intent, journal, evidence]
 
 /** What the command line asked for. */
 export type Request = { readonly command: string; readonly spec: CommandSpec; readonly input: Input }

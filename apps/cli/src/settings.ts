@@ -17,6 +17,8 @@ export type Settings = {
   readonly deployments: { readonly file: string; readonly named: boolean }
   readonly contentFolder: string
   readonly keystoreFolder: string
+  /** Payment journal: an SQLite file, or a postgres:// URL, which may hold a password and is never printed. */
+  readonly journal: string
   readonly gateways: readonly string[]
   /** Key that signs unless --from names another. */
   readonly from: string | undefined
@@ -27,7 +29,7 @@ export type Settings = {
 /** Bytes of a configuration file that are read. */
 const MAX_CONFIG_BYTES = 65_536
 
-const CONFIG_MEMBERS = ['rpc', 'deployments', 'content', 'keystore', 'gateways', 'from', 'assets'] as const
+const CONFIG_MEMBERS = ['rpc', 'deployments', 'content', 'keystore', 'journal', 'gateways', 'from', 'assets'] as const
 type Config = { readonly [name in (typeof CONFIG_MEMBERS)[number]]?: unknown }
 
 /**
@@ -51,16 +53,30 @@ export async function resolveSettings(terminal: Terminal, input: Input): Promise
   const deployments = path(input.text('deployments'), env['OIKOS_DEPLOYMENTS'], config.deployments, 'deployments')
   const content = path(input.text('content'), env['OIKOS_CONTENT'], config.content, 'content')
   const keystore = path(input.text('keystore'), env['OIKOS_KEYSTORE'], config.keystore, 'keystore')
+  const journal = [input.text('journal'), env['OIKOS_JOURNAL'], config.journal] as const
+  const journalText = textMember(
+    journal.find((value) => value !== undefined),
+    'journal',
+  )
   const gateways = input.list('gateway')
   return {
     rpcUrl: checkRpcUrl(input.text('rpc') ?? env['OIKOS_RPC_URL'] ?? textMember(config.rpc, 'rpc') ?? DEFAULT_RPC_URL),
     deployments: { file: deployments ?? join(projectFolder, 'deployments.json'), named: deployments !== undefined },
     contentFolder: content ?? join(projectFolder, 'content'),
     keystoreFolder: keystore ?? join(userFolder, 'keystore'),
+    journal:
+      journalText !== undefined && isPostgresUrl(journalText)
+        ? journalText
+        : (path(...journal, 'journal') ?? join(userFolder, 'journal.sqlite')),
     gateways: gateways.length > 0 ? gateways : textList(config.gateways, 'gateways'),
     from: textMember(config.from, 'from'),
     assets: assetsMember(config.assets),
   }
+}
+
+/** Whether a journal is named by the URL of a PostgreSQL database and not by a file. */
+export function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(text)
 }
 
 function findProjectFolder(cwd: string, checkout: string): string {

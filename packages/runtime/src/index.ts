@@ -7,7 +7,15 @@ export {
   MAX_KEYS_PER_PAGE,
   MAX_VERSIONS_PER_KEY,
 } from './journal/archive.ts'
-export { allKeys, checkJournal, type JournalFinding, type JournalVerdict, MAX_FINDINGS } from './journal/check.ts'
+export {
+  allKeys,
+  checkJournal,
+  checkKey,
+  type JournalCheckProgress,
+  type JournalFinding,
+  type JournalVerdict,
+  MAX_FINDINGS,
+} from './journal/check.ts'
 export {
   type JournalFailure,
   type JournalFailureListener,
