@@ -7,7 +7,7 @@ import { readInputFile } from '../input/file.ts'
  * Most bytes of one document that are read from a file: twice the largest maximum of the standard, so that what is too
  * large is still refused with its own code.
  */
-export const MAX_DOCUMENT_BYTES = 2 * 16_777_216
+const MAX_DOCUMENT_BYTES = 2 * 16_777_216
 
 /** Reads a document. Throws NotFoundError, and UsageError for what is no file or larger than any document can be. */
 export function readDocument(cwd: string, path: string): Promise<Uint8Array> {

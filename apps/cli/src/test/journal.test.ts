@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgresJournal, openSqliteJournal } from '@oikos/runtime'
@@ -187,6 +187,30 @@ describe('which journal', () => {
     await writeFile(join(bench.folder, 'notes.txt'), 'not a database, and long enough to be read as one'.repeat(20))
     expect((await bench.run(['journal', 'list', '--journal', 'notes.txt'])).code).toBe(2)
     expect(readdirSync(bench.folder)).not.toContain('absent.sqlite')
+  })
+
+  it('comes from option, environment, configuration and default, in this order', async () => {
+    const countOf = async (args: readonly string[], env: Record<string, string> = {}) =>
+      ((await bench.run(['journal', 'list', '--json', ...args], { env })).json as { payments: unknown[] }).payments
+        .length
+    for (const [name, kept] of [
+      ['option.sqlite', 1],
+      ['variable.sqlite', 2],
+      ['home/configured.sqlite', 3],
+    ] as const) {
+      await writeFile(join(bench.folder, name), readFileSync(store()))
+      const database = new DatabaseSync(join(bench.folder, name))
+      const unwanted = keys.slice(kept).map((key) => `'${key}'`)
+      database.exec(`DELETE FROM economic_journal WHERE idempotency_key IN (${unwanted})`)
+      database.close()
+    }
+    expect(await countOf([])).toBe(4)
+    const config = join(bench.folder, 'home', 'config.json')
+    await writeFile(config, JSON.stringify({ journal: 'configured.sqlite' }))
+    expect(await countOf([])).toBe(3)
+    expect(await countOf([], { OIKOS_JOURNAL: 'variable.sqlite' })).toBe(2)
+    expect(await countOf(['--journal', 'option.sqlite'], { OIKOS_JOURNAL: 'variable.sqlite' })).toBe(1)
+    await rm(config)
   })
 
   it('nothing is written, while list, show, check and export read', async () => {
