@@ -6,13 +6,15 @@ import type { Abi, Hex } from 'viem'
 /** A mock contract, compiled. */
 export type Mock = { abi: Abi; bytecode: Hex }
 
+type MockName = 'TestToken' | 'TestVault' | 'HostileToken' | 'FloodingToken' | 'Actor' | 'Failing'
+
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts?: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
 /** Compiles mocks.sol with the pinned compiler. */
-export function compileMocks(): Record<'TestToken' | 'HostileToken' | 'FloodingToken' | 'Actor' | 'Failing', Mock> {
+export function compileMocks(): Record<MockName, Mock> {
   const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string }
   const content = readFileSync(join(import.meta.dirname, 'mocks.sol'), 'utf8')
   const input = {

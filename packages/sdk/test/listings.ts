@@ -1,4 +1,9 @@
-import type { batchReceiptVerifierAbi, hashlockVerifierAbi } from '@oikos/core/abi'
+import type {
+  attestedValuationAbi,
+  batchReceiptVerifierAbi,
+  erc4626ValuationAbi,
+  hashlockVerifierAbi,
+} from '@oikos/core/abi'
 import type { Client, ContractEventName } from 'viem'
 import { expect } from 'vitest'
 import * as sdk from '../src/index.ts'
@@ -40,6 +45,64 @@ export const verifierListings = {
   BatchRootCommitted: sdk.listBatchRootCommitted,
 } satisfies Record<VerifierEventName, Listing<unknown>>
 
+/** Does not compile while an event of an Agent has no listing. */
+export const agentListings = {
+  AgentURIUpdated: sdk.listAgentURIUpdated,
+  Approval: sdk.listShareApproval,
+  ClaimFailed: sdk.listClaimFailed,
+  ExchangeRateUpdated: sdk.listExchangeRateUpdated,
+  Executed: sdk.listExecuted,
+  ExecutorUpdated: sdk.listExecutorUpdated,
+  FeeRecipientUpdated: sdk.listFeeRecipientUpdated,
+  FeesClaimed: sdk.listFeesClaimed,
+  FeesUpdated: sdk.listFeesUpdated,
+  GuardUpdated: sdk.listGuardUpdated,
+  GuardianUpdated: sdk.listGuardianUpdated,
+  LimitSet: sdk.listLimitSet,
+  MintRequested: sdk.listMintRequested,
+  OwnershipTransferStarted: sdk.listAgentOwnershipTransferStarted,
+  OwnershipTransferred: sdk.listAgentOwnershipTransferred,
+  Paused: sdk.listAgentPaused,
+  RateConfirmed: sdk.listRateConfirmed,
+  Reasoned: sdk.listReasoned,
+  Received: sdk.listReceived,
+  Reclaimed: sdk.listReclaimed,
+  RedeemRequested: sdk.listRedeemRequested,
+  Settled: sdk.listSettled,
+  SettlementDetail: sdk.listSettlementDetail,
+  SettlementSkipped: sdk.listSettlementSkipped,
+  SettlementStopped: sdk.listSettlementStopped,
+  SharesMinted: sdk.listSharesMinted,
+  SharesRedeemed: sdk.listSharesRedeemed,
+  Transfer: sdk.listShareTransfer,
+  Unpaused: sdk.listAgentUnpaused,
+  ValuationAdded: sdk.listValuationAdded,
+  ValuationRemoved: sdk.listValuationRemoved,
+} satisfies { [name in sdk.AgentEventName]: Listing<sdk.AgentEvent<name>> }
+
+/** Does not compile while an event of a Scope has no listing. */
+export const scopeListings = {
+  CapLowered: sdk.listCapLowered,
+  MemberRemoved: sdk.listMemberRemoved,
+  PolicyApplied: sdk.listPolicyApplied,
+  PolicyProposed: sdk.listPolicyProposed,
+  PolicyWithdrawn: sdk.listPolicyWithdrawn,
+  RuleExpirySet: sdk.listRuleExpirySet,
+  RuleRemoved: sdk.listRuleRemoved,
+  RulesRemoved: sdk.listRulesRemoved,
+} satisfies { [name in sdk.ScopeEventName]: Listing<sdk.ScopeEvent<name>> }
+
+/** Does not compile while an event of a factory or a valuation has no listing. */
+export const birthListings = {
+  AgentCreated: sdk.listAgentCreated,
+  Checkpoint: sdk.listCheckpoint,
+  ValueAttested: sdk.listValueAttested,
+  ValueProposed: sdk.listValueProposed,
+} satisfies Record<
+  sdk.FactoryEventName | ContractEventName<typeof erc4626ValuationAbi> | ContractEventName<typeof attestedValuationAbi>,
+  Listing<unknown>
+>
+
 /**
  * Expects each listing to give the same events as the history of the whole contract, and the history to have these.
  */
@@ -53,5 +116,25 @@ export async function expectListings(
   for (const [name, list] of Object.entries(taskListings)) {
     const page = await list(client, { task, fromBlock: 0n })
     expect(page.events).toEqual(events.filter(({ eventName }) => eventName === name))
+  }
+}
+
+/** As {@link expectListings}, of an Agent and of the Scope that bounds it. */
+export async function expectAgentListings(
+  client: Client,
+  at: { agent: `0x${string}`; scope: `0x${string}` },
+  names: readonly (sdk.AgentEventName | sdk.ScopeEventName)[],
+): Promise<void> {
+  const { events } = await sdk.listAgentEvents(client, { ...at, fromBlock: 0n })
+  const bounds = await sdk.listScopeEvents(client, { ...at, fromBlock: 0n })
+  const seen = [...events, ...bounds.events].map(({ eventName }) => eventName)
+  expect([...new Set(seen)]).toEqual(expect.arrayContaining([...names]))
+  for (const [name, list] of Object.entries(agentListings)) {
+    const page = await list(client, { ...at, fromBlock: 0n })
+    expect(page.events).toEqual(events.filter(({ eventName }) => eventName === name))
+  }
+  for (const [name, list] of Object.entries(scopeListings)) {
+    const page = await list(client, { ...at, fromBlock: 0n })
+    expect(page.events).toEqual(bounds.events.filter(({ eventName }) => eventName === name))
   }
 }

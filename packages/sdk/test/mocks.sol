@@ -53,6 +53,48 @@ contract TestToken {
     }
 }
 
+/// A vault of ERC-4626 that earns what it is given.
+contract TestVault {
+    TestToken public immutable asset;
+    uint8 public constant decimals = 18;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+
+    event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares);
+    event Withdraw(
+        address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares
+    );
+
+    constructor(TestToken asset_) {
+        asset = asset_;
+    }
+
+    function totalAssets() public view returns (uint256) {
+        return asset.balanceOf(address(this));
+    }
+
+    function previewRedeem(uint256 shares) public view returns (uint256) {
+        return shares * (totalAssets() + 1e6) / (totalSupply + 1e18);
+    }
+
+    function deposit(uint256 assets, address receiver) external returns (uint256 shares) {
+        shares = assets * (totalSupply + 1e18) / (totalAssets() + 1e6);
+        asset.transferFrom(msg.sender, address(this), assets);
+        totalSupply += shares;
+        balanceOf[receiver] += shares;
+        emit Deposit(msg.sender, receiver, assets, shares);
+    }
+
+    function redeem(uint256 shares, address receiver, address owner) external returns (uint256 assets) {
+        require(msg.sender == owner, "not the owner");
+        assets = previewRedeem(shares);
+        balanceOf[owner] -= shares;
+        totalSupply -= shares;
+        asset.transfer(receiver, assets);
+        emit Withdraw(msg.sender, receiver, owner, assets, shares);
+    }
+}
+
 /// Answers `symbol()` and `decimals()` with the bytes it was given.
 contract HostileToken {
     bytes private symbolReply;

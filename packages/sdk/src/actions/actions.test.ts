@@ -1,6 +1,15 @@
-import type { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
+import type {
+  agentAbi,
+  agentFactoryAbi,
+  attestedValuationAbi,
+  batchReceiptVerifierAbi,
+  erc4626ValuationAbi,
+  hashlockVerifierAbi,
+  scopeAbi,
+  taskTokenAbi,
+} from '@oikos/core/abi'
 import { expect, test } from 'vitest'
-import { taskListings, verifierListings } from '../../test/listings.ts'
+import { agentListings, birthListings, scopeListings, taskListings, verifierListings } from '../../test/listings.ts'
 import * as sdk from '../index.ts'
 
 type Action = (...parameters: never[]) => unknown
@@ -83,21 +92,158 @@ const verifierActions = {
   Action
 >
 
-test('every function and event of the task contract and the stock verifiers has an action', () => {
-  for (const action of Object.values({ ...taskActions, ...verifierActions, ...taskListings, ...verifierListings })) {
-    expect(action).toBeTypeOf('function')
-  }
+/** The factory alone initializes, the Agent alone pays a claim of its own batch, and tokens alone call the receiver. */
+const agentActions = {
+  DOMAIN_SEPARATOR: sdk.getShareDomainSeparator,
+  FACTORY: sdk.getAgentFactory,
+  MAX_BATCH: sdk.getAgentBounds,
+  MAX_FEE_BPS: sdk.getAgentBounds,
+  MAX_RETURN_BYTES: sdk.getAgentBounds,
+  SCOPE: sdk.getAgentScope,
+  VIRTUAL_SHARES: sdk.getAgentBounds,
+  acceptOwnership: sdk.acceptAgentOwnership,
+  acceptToken: sdk.getAcceptToken,
+  addValuation: sdk.addValuation,
+  agentURI: sdk.getAgentURI,
+  allowance: sdk.getShareAllowance,
+  approve: sdk.approveShares,
+  balanceOf: sdk.getShareBalance,
+  books: sdk.getAgentBooks,
+  claimFees: sdk.claimFees,
+  confirmRate: sdk.confirmRate,
+  decimals: sdk.getShareDecimals,
+  decline: sdk.declineRequest,
+  exchangeRate: sdk.getExchangeRate,
+  execute: sdk.execute,
+  executeWithAllowance: sdk.executeWithAllowance,
+  feesOf: sdk.getAgentFees,
+  guardOf: sdk.getAgentGuard,
+  guardian: sdk.getAgentGuardian,
+  isExecutor: sdk.isAgentExecutor,
+  isFixedPrice: sdk.isAgentFixedPrice,
+  isInScope: sdk.isInScope,
+  isInScopeWithAllowance: sdk.isInScopeWithAllowance,
+  isPaused: sdk.isAgentPaused,
+  lowerFees: sdk.lowerFees,
+  mint: sdk.claimShares,
+  mintBatch: sdk.claimSharesBatch,
+  name: sdk.getAgentName,
+  nonces: sdk.getShareNonce,
+  owner: sdk.getAgentOwner,
+  pause: sdk.pauseAgent,
+  pendingOwner: sdk.getPendingAgentOwner,
+  permit: sdk.permitShares,
+  positionOf: sdk.getAgentPosition,
+  queryMintStatus: sdk.getMintStatus,
+  queryRedeemStatus: sdk.getRedeemStatus,
+  reclaim: sdk.reclaim,
+  reclaimHorizon: sdk.getReclaimHorizon,
+  reclaimShares: sdk.reclaimShares,
+  redeem: sdk.claimTokens,
+  redeemBatch: sdk.claimTokensBatch,
+  removeValuation: sdk.removeValuation,
+  renounceOwnership: sdk.renounceAgentOwnership,
+  requestMint: sdk.requestMint,
+  requestMintAtMost: sdk.requestMintAtMost,
+  requestRedeem: sdk.requestRedeem,
+  requestRedeemAtLeast: sdk.requestRedeemAtLeast,
+  revokeExecutor: sdk.revokeExecutor,
+  setAgentURI: sdk.setAgentURI,
+  setExecutor: sdk.setExecutor,
+  setFeeRecipient: sdk.setFeeRecipient,
+  setGuard: sdk.setAgentGuard,
+  setGuardian: sdk.setAgentGuardian,
+  setLimit: sdk.setRequestLimit,
+  settleMint: sdk.settleMint,
+  settleMintBatch: sdk.settleMintBatch,
+  settleRedeem: sdk.settleRedeem,
+  settleRedeemBatch: sdk.settleRedeemBatch,
+  shareToken: sdk.getShareToken,
+  supportsInterface: sdk.supportsInterface,
+  symbol: sdk.getAgentSymbol,
+  totalSupply: sdk.getShareSupply,
+  transfer: sdk.transferShares,
+  transferFrom: sdk.transferSharesFrom,
+  transferOwnership: sdk.transferAgentOwnership,
+  unpause: sdk.unpauseAgent,
+  valuations: sdk.getValuations,
+} satisfies Record<Exclude<FunctionName<typeof agentAbi>, 'initialize' | 'payClaim' | 'onERC721Received'>, Action>
+
+const factoryActions = {
+  IMPLEMENTATION: sdk.getFactoryTerms,
+  MAX_HORIZON_SEC: sdk.getFactoryTerms,
+  MAX_INITIAL_RATE: sdk.getFactoryTerms,
+  MIN_HORIZON_SEC: sdk.getFactoryTerms,
+  SCOPE: sdk.getFactoryTerms,
+  create: sdk.createFromBirth,
+  predict: sdk.predictAgent,
+} satisfies Record<FunctionName<typeof agentFactoryAbi>, Action>
+
+/** The factory alone opens, an Agent alone consumes; keys are computed by core, whose twins a test holds together. */
+const scopeActions = {
+  FACTORY: sdk.getScopeBounds,
+  GRACE_SEC: sdk.getScopeBounds,
+  MAX_CHANGE_ITEMS: sdk.getScopeBounds,
+  MAX_CONDITIONS: sdk.getScopeBounds,
+  MAX_DELAY_SEC: sdk.getScopeBounds,
+  MAX_RULES: sdk.getScopeBounds,
+  bucketOf: sdk.getScopeBucket,
+  configOf: sdk.getScopeConfig,
+  enact: sdk.enactPolicy,
+  expireRule: sdk.expireRule,
+  isMember: sdk.isScopeMember,
+  lowerCap: sdk.lowerCap,
+  propose: sdk.proposePolicy,
+  readyAt: sdk.getPolicyReadyAt,
+  removeAllRules: sdk.removeAllRules,
+  removeMember: sdk.removeMember,
+  removeRule: sdk.removeRule,
+  ruleKeys: sdk.getRuleKeys,
+  ruleOf: sdk.getScopeRule,
+  verdict: sdk.getScopeVerdict,
+  withdraw: sdk.withdrawPolicy,
+} satisfies Record<Exclude<FunctionName<typeof scopeAbi>, 'open' | 'consume' | 'ruleKey' | 'capKey'>, Action>
+
+const valuationActions = {
+  ACCEPTER: sdk.getAttestedValuation,
+  AGENT: sdk.getAttestedValuation,
+  BPS_PER_DAY: sdk.getVaultValuation,
+  FLOOR: sdk.getAttestedValuation,
+  MAX_AGE_SEC: sdk.getAttestedValuation,
+  PROPOSER: sdk.getAttestedValuation,
+  UNIT: sdk.getVaultValuation,
+  VAULT: sdk.getVaultValuation,
+  accept: sdk.acceptValue,
+  asset: sdk.getValuationAsset,
+  attestedAt: sdk.getAttestedValuation,
+  checkedAt: sdk.getVaultValuation,
+  confirm: sdk.confirmValue,
+  poke: sdk.pokeValuation,
+  price: sdk.getVaultValuation,
+  propose: sdk.proposeValue,
+  proposedEvidence: sdk.getAttestedValuation,
+  proposedValue: sdk.getAttestedValuation,
+  value: sdk.getAttestedValuation,
+  valueOf: sdk.getValuation,
+} satisfies Record<FunctionName<typeof erc4626ValuationAbi> | FunctionName<typeof attestedValuationAbi>, Action>
+
+const actions = [
+  ...[taskActions, verifierActions, agentActions, factoryActions, scopeActions, valuationActions],
+  ...[taskListings, verifierListings, agentListings, scopeListings, birthListings],
+]
+
+test('every function and event of the contracts has an action', () => {
+  for (const action of actions.flatMap((table) => Object.values(table))) expect(action).toBeTypeOf('function')
 })
 
 test('every write has its simulation and its waiting form, every listing its stream', () => {
   const names = new Set(Object.keys(sdk))
   const writes = [...names].filter((name) => name.endsWith('AndWait')).map((name) => name.slice(0, -'AndWait'.length))
-  expect(writes.length).toBe(29)
+  expect(writes.length).toBe(80)
   for (const name of writes) {
     expect(names).toContain(name)
     expect(names).toContain(`simulate${name.charAt(0).toUpperCase()}${name.slice(1)}`)
   }
-  for (const list of Object.values({ ...taskListings, ...verifierListings })) expect(list).toBeTypeOf('function')
-  const lists = [...names].filter((name) => /^list(?!Tenders|Submissions)/.test(name))
+  const lists = [...names].filter((name) => /^list(?!Tenders|Submissions|AgentExecutors|AgentRequesters)/.test(name))
   for (const name of lists) expect(names).toContain(name.replace(/^list/, 'watch'))
 })

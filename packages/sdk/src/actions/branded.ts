@@ -1,4 +1,4 @@
-import type { Sha256Digest, TaskHash, TdHash } from '@oikos/core'
+import type { Keccak256Digest, Sha256Digest, TaskHash, TdHash } from '@oikos/core'
 
 /** Fields of the contracts whose 32 bytes belong to a digest family of `core`; other bytes32 stay plain. */
 type DigestFields = {
@@ -6,6 +6,7 @@ type DigestFields = {
   taskHash: TaskHash
   answerHash: Sha256Digest
   root: Sha256Digest
+  reasoningHash: Keccak256Digest
 }
 
 /**

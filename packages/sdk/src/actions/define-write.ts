@@ -39,6 +39,8 @@ type WriteDefinition<
   args: (parameters: parameters) => args
   /** Native currency that goes with the call, in wei. Default: none. */
   value?: (client: Client, parameters: parameters) => Promise<bigint>
+  /** Refuses, by throwing an OikosError, a call that must not be made; asked before anything else of the chain. */
+  assertCall?: (parameters: parameters, call: { chainId: number; data: Hex }) => void
   /** Event that reports the effect, by which contract, and in which ABI. */
   event: event
   emitter: (parameters: parameters) => Address
@@ -65,6 +67,15 @@ export type Confirmed<eventAbi extends Abi, event extends ContractEventName<even
   events: readonly ContractEvent<eventAbi, ContractEventName<eventAbi>>[]
 }
 
+/** A write that is on the chain and may have had nothing to do, so that the event may be missing. */
+export type Completed<eventAbi extends Abi, event extends ContractEventName<eventAbi>> = Omit<
+  Confirmed<eventAbi, event>,
+  'event'
+> & {
+  /** The event that reports the effect; undefined when there was none. */
+  event: ContractEvent<eventAbi, event> | undefined
+}
+
 /** The three forms of a write. */
 export type WriteAction<parameters, result, confirmed> = {
   /**
@@ -81,7 +92,7 @@ export type WriteAction<parameters, result, confirmed> = {
   sendAndWait: (client: Client, parameters: parameters & WaitParameters) => Promise<confirmed>
 }
 
-/** Builds the three forms of one write from its definition. Every write action is made here. */
+/** Builds the three forms of one write whose effect is always reported by an event. */
 export function defineWrite<
   const abi extends Abi,
   name extends WriteName<abi>,
@@ -95,6 +106,35 @@ export function defineWrite<
   parameters,
   ContractFunctionReturnType<abi, 'nonpayable' | 'payable', name>,
   Confirmed<eventAbi, event>
+> {
+  const { sendAndWait: complete, ...forms } = defineQuietWrite(definition)
+  return {
+    ...forms,
+    sendAndWait: async (client, parameters) => {
+      const { event, ...completed } = await complete(client, parameters)
+      if (event === undefined) throw new UnexpectedReceiptError(completed.hash, definition.event)
+      return { ...completed, event }
+    },
+  }
+}
+
+/**
+ * As {@link defineWrite}, for a write that succeeds without an event when there is nothing to do, such as a claim that
+ * somebody else has triggered before. Every write action is made here.
+ */
+export function defineQuietWrite<
+  const abi extends Abi,
+  name extends WriteName<abi>,
+  const eventAbi extends Abi,
+  event extends ContractEventName<eventAbi>,
+  parameters extends WriteParameters & { chainId?: number },
+  const args extends ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>,
+>(
+  definition: WriteDefinition<abi, name, eventAbi, event, parameters, args>,
+): WriteAction<
+  parameters,
+  ContractFunctionReturnType<abi, 'nonpayable' | 'payable', name>,
+  Completed<eventAbi, event>
 > {
   type Result = ContractFunctionReturnType<abi, 'nonpayable' | 'payable', name>
   const { abi, functionName } = definition
@@ -112,12 +152,13 @@ export function defineWrite<
   const simulate = async (client: Client, parameters: parameters): Promise<Simulation<Result>> => {
     const account = parameters.account ?? client.account
     if (account === undefined) throw new AccountMissingError(functionName)
-    await assertConnected(client, parameters.chainId)
+    const chainId = await assertConnected(client, parameters.chainId)
     const to = definition.contract(parameters)
-    const value = (await definition.value?.(client, parameters)) ?? 0n
     const call = { abi, functionName, args: definition.args(parameters) }
     try {
       const data = encodeFunctionData(call as unknown as EncodeFunctionDataParameters)
+      definition.assertCall?.(parameters, { chainId, data })
+      const value = (await definition.value?.(client, parameters)) ?? 0n
       // The generic ABI is beyond viem's own types here; the definition above was checked against the concrete one.
       const options = { ...call, address: to, account, ...(value === 0n ? {} : { value }) } as unknown
       const { result } = await simulateContract(client, options as SimulateContractParameters)
@@ -135,14 +176,21 @@ export function defineWrite<
   const sendAndWait = async (
     client: Client,
     parameters: parameters & WaitParameters,
-  ): Promise<Confirmed<eventAbi, event>> => {
+  ): Promise<Completed<eventAbi, event>> => {
     const hash = await send(client, parameters)
     parameters.onSent?.(hash)
     const receipt = await waitForReceipt(client, { ...parameters, hash }, contextOf(client, parameters))
     const events = decodeEvents(definition.eventAbi, definition.emitter(parameters), receipt.logs)
     const found = events.find(({ eventName }) => eventName === definition.event)
-    if (found === undefined) throw new UnexpectedReceiptError(hash, definition.event)
-    return { hash: receipt.transactionHash, receipt, event: found as ContractEvent<eventAbi, event>, events }
+    // a wallet may have replaced the transaction by another one, which cannot be told from one with nothing to do
+    if (found === undefined && receipt.transactionHash !== hash)
+      throw new UnexpectedReceiptError(hash, definition.event)
+    return {
+      hash: receipt.transactionHash,
+      receipt,
+      event: found as ContractEvent<eventAbi, event> | undefined,
+      events,
+    }
   }
 
   return { simulate, send, sendAndWait }

@@ -3,8 +3,9 @@ import type { Address, Client, Hex } from 'viem'
 import { read } from './read.ts'
 import type { AtBlock } from './target.ts'
 
-/** ERC-165 identifiers of the ERC-8414 interfaces. Source: ERC-8414; the contracts declare the same. */
+/** ERC-165 identifiers of the interfaces. Source: ERC-8406 and ERC-8414; the contracts declare the same. */
 export const interfaceIds = {
+  IAgent: '0xfebed61d',
   ITaskToken: '0xcdaeb26d',
   ITaskTender: '0xc319d532',
   IOnchainTaskDocument: '0xeb078d05',

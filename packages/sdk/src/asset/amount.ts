@@ -64,6 +64,22 @@ export function formatAmount(amountAtomic: bigint, asset: Asset): string {
   return `${formatDecimal(amountAtomic, asset.decimals)} ${asset.symbol}`
 }
 
+const DECIMAL_TEXT = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
+
+/**
+ * Reads a plain decimal number exactly. Trailing zeros beyond the decimals are excess precision too: `1.0000000` is refused
+ * for six decimals.
+ * @returns the number in units of 10^-decimals, from 0 to 2^256 - 1; undefined for every other text
+ */
+export function parseDecimal(text: string, decimals: number): bigint | undefined {
+  const match = text.length > MAX_AMOUNT_LENGTH ? null : DECIMAL_TEXT.exec(text.trim())
+  if (match === null) return undefined
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > decimals) return undefined
+  const number = BigInt(whole + fraction.padEnd(decimals, '0'))
+  return number > maxUint256 ? undefined : number
+}
+
 /** The number of {@link formatAmount} without its unit. Throws RangeError for a negative amount. */
 export function formatDecimal(amountAtomic: bigint, decimals: number): string {
   if (amountAtomic < 0n) throw new RangeError(`an amount is not negative, got ${amountAtomic}`)

@@ -1,4 +1,4 @@
-export { AmountFormatError, formatAmount, formatDecimal, parseAmount } from './amount.ts'
+export { AmountFormatError, formatAmount, formatDecimal, parseAmount, parseDecimal } from './amount.ts'
 export {
   type Asset,
   type AssetWarning,

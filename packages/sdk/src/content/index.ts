@@ -15,3 +15,5 @@ export {
   type ResolverOptions,
 } from './resolver.ts'
 export { ResolverOptionError } from './resolver-error.ts'
+export { ReasoningNotStoredError, storeReasoning } from './store-reasoning.ts'
+export type { StoredReasoning } from './stored-reasoning.ts'

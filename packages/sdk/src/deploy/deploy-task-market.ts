@@ -1,23 +1,17 @@
 import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
-import { type Abi, type Account, type Address, type Client, encodeDeployData, getAddress, type Hex } from 'viem'
+import type { Client } from 'viem'
 import { getBlockMoment } from '../actions/block.ts'
-import { type WaitParameters, waitForReceipt } from '../actions/receipt.ts'
-import { sendOnce } from '../actions/send-once.ts'
-import { assertConnected } from '../actions/target.ts'
 import { batchReceiptVerifierBytecode, hashlockVerifierBytecode, taskTokenBytecode } from '../bytecode/index.ts'
 import type { Deployment } from '../deployments/deployment.ts'
-import { AccountMissingError } from '../errors/chain-errors.ts'
-import { UnexpectedReceiptError } from '../errors/transaction-errors.ts'
+import { type DeployParameters, openDeployment } from './deploy-contract.ts'
 
 /** Parameters of {@link deployTaskMarket}. */
-export type DeployTaskMarketParameters = WaitParameters & {
+export type DeployTaskMarketParameters = DeployParameters & {
   /** Name and symbol of the ERC-721 collection. */
   name: string
   symbol: string
   /** Name of the network for the deployment; `local` says that it is gone with its chain. Default: `chain-<id>`. */
   network?: string
-  /** Default: the account of the wallet client. */
-  account?: Account | Address
 }
 
 /**
@@ -33,23 +27,12 @@ export async function deployTaskMarket(
   publicClient: Client,
   parameters: DeployTaskMarketParameters,
 ): Promise<Deployment> {
-  const account = parameters.account ?? walletClient.account
-  if (account === undefined) throw new AccountMissingError('deployTaskMarket')
-  const chainId = await assertConnected(publicClient)
-  await assertConnected(walletClient, chainId)
+  const { chainId, deploy } = await openDeployment(walletClient, publicClient, parameters, 'deployTaskMarket')
   const [genesis, before] = await Promise.all([getBlockMoment(publicClient, 0n), getBlockMoment(publicClient)])
-
-  const deploy = async (abi: Abi, bytecode: Hex, args: readonly string[]): Promise<Address> => {
-    const data = encodeDeployData({ abi, bytecode, args })
-    const hash = await sendOnce(walletClient, { account, data }, { functionName: 'deploy' })
-    parameters.onSent?.(hash)
-    const { contractAddress } = await waitForReceipt(publicClient, { ...parameters, hash }, { functionName: 'deploy' })
-    if (contractAddress === null || contractAddress === undefined) throw new UnexpectedReceiptError(hash, 'deployment')
-    return getAddress(contractAddress)
-  }
-  const taskToken = await deploy(taskTokenAbi, taskTokenBytecode, [parameters.name, parameters.symbol])
-  const hashlockVerifier = await deploy(hashlockVerifierAbi, hashlockVerifierBytecode, [])
-  const batchReceiptVerifier = await deploy(batchReceiptVerifierAbi, batchReceiptVerifierBytecode, [])
+  const naming = [parameters.name, parameters.symbol]
+  const { address: taskToken } = await deploy(taskTokenAbi, taskTokenBytecode, naming)
+  const { address: hashlockVerifier } = await deploy(hashlockVerifierAbi, hashlockVerifierBytecode, [])
+  const { address: batchReceiptVerifier } = await deploy(batchReceiptVerifierAbi, batchReceiptVerifierBytecode, [])
   return {
     ...{ chainId, network: parameters.network ?? `chain-${chainId}`, genesisHash: genesis.hash },
     ...{ deployedAtBlock: before.number, taskToken, hashlockVerifier, batchReceiptVerifier },

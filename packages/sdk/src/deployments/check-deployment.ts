@@ -1,9 +1,12 @@
 import { BATCH_RECEIPT_PROFILE, HASHLOCK_PROFILE } from '@oikos/core/verifier-profiles'
 import type { Address, Client, Hex } from 'viem'
 import { getBlockMoment } from '../actions/block.ts'
+import { mapBounded } from '../actions/page.ts'
 import { interfaceIds, supportsInterface } from '../actions/supports-interface.ts'
 import { connectedChainId } from '../actions/target.ts'
 import { getVerifierProfile } from '../actions/verifier/get-verifier-profile.ts'
+import { checkAgent } from '../deploy/check-agent.ts'
+import { checkFactoryCode } from '../deploy/check-factory-code.ts'
 import { OikosError } from '../errors/oikos-error.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -15,15 +18,21 @@ export type DeploymentFinding = {
     | 'not-a-task-contract'
     | 'not-a-hashlock-verifier'
     | 'not-a-batch-receipt-verifier'
+    | 'not-our-agent-factory'
+    | 'not-an-agent'
   message: string
 }
+
+/** Agents that are checked at the same time. */
+const CONCURRENCY = 20
 
 /** Whether a deployment is on the chain of a client. */
 export type DeploymentVerdict = { ok: boolean; findings: readonly DeploymentFinding[] }
 
 /**
- * Checks a deployment against a chain: its id, its block 0, and what the three contracts say they are. A verdict on
- * addresses and interfaces, not on code.
+ * Checks a deployment against a chain: its id, its block 0, and what the contracts of the task market say they are, which
+ * is a verdict on addresses and interfaces. Of a factory of Agents the code is compared, its Scope and its implementation
+ * included, and the Agents must be its own.
  * @throws RpcError
  */
 export async function checkDeployment(client: Client, deployment: Deployment): Promise<DeploymentVerdict> {
@@ -51,7 +60,22 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
     const message = `${batchReceiptVerifier} has not the profile ${BATCH_RECEIPT_PROFILE}.`
     findings.push(finding('not-a-batch-receipt-verifier', message))
   }
-  return verdict(findings)
+  return verdict([...findings, ...(await checkAgents(client, deployment))])
+}
+
+async function checkAgents(client: Client, { agentFactory, agents = {} }: Deployment): Promise<DeploymentFinding[]> {
+  if (agentFactory === undefined) return []
+  const problem = await checkFactoryCode(client, { factory: agentFactory })
+  if (problem !== undefined) {
+    return [finding('not-our-agent-factory', `${agentFactory} is not the factory of Agents that was meant: ${problem}`)]
+  }
+  const verdicts = await mapBounded(Object.entries(agents), CONCURRENCY, async ([name, agent]) => {
+    const { findings } = await checkAgent(client, { agent, factory: agentFactory })
+    return findings.map(({ message }) =>
+      finding('not-an-agent', `The Agent ${name} is not one of the factory: ${message}`),
+    )
+  })
+  return verdicts.flat()
 }
 
 function finding(code: DeploymentFinding['code'], message: string): DeploymentFinding {

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem'
 import { OikosError } from '../errors/oikos-error.ts'
 
-/** Where the contracts of one task market are. */
+/** Where the contracts of one network are: a task market and, where there is one, a factory of Agents. */
 export type Deployment = {
   readonly chainId: number
   /**
@@ -16,6 +16,10 @@ export type Deployment = {
   readonly taskToken: Address
   readonly hashlockVerifier: Address
   readonly batchReceiptVerifier: Address
+  /** Where Agents are born on this network; absent where there is no factory. */
+  readonly agentFactory?: Address
+  /** Agents of that factory under names that somebody gave them: 1 to 40 lower-case letters, digits and hyphens. */
+  readonly agents?: Readonly<Record<string, Address>>
 }
 
 /** Deployments cannot be read, none fits, or several do. */

@@ -7,14 +7,19 @@ export const DEPLOYMENTS_SCHEMA = 'oikos-deployments/1'
 /** Longest document that is read, in UTF-16 units; {@link MAX_DEPLOYMENTS} entries have about half of it. */
 const MAX_DOCUMENT_LENGTH = 1_048_576
 
+/** Most Agents that one entry names. */
+const MAX_AGENTS = 200
+
 /** Most entries of one document. */
 const MAX_DEPLOYMENTS = 1_000
 
-const NETWORK_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
+/** Of networks and of Agents. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 /**
  * Reads a deployments document: `{"schema":"oikos-deployments/1","deployments":[{"chainId":11155111,"network":"local",
  * "genesisHash":"0x…","deployedAtBlock":"0","taskToken":"0x…","hashlockVerifier":"0x…","batchReceiptVerifier":"0x…"}]}`.
+ * An entry may also have `"agentFactory":"0x…"` and, with it, `"agents":{"treasury":"0x…"}`.
  * Members that are not known are refused, so that a misspelt one does not go unnoticed.
  * @param document JSON text, or what JSON.parse made of it
  * @throws DeploymentError `malformed`, naming the member
@@ -43,12 +48,16 @@ const ADDRESSES = ['taskToken', 'hashlockVerifier', 'batchReceiptVerifier'] as c
 
 function parseDeployment(value: unknown, where: string): Deployment {
   const entry = asObject(value, where)
-  refuseUnknown(entry, ['chainId', 'network', 'genesisHash', 'deployedAtBlock', ...ADDRESSES], where)
+  refuseUnknown(
+    entry,
+    ['chainId', 'network', 'genesisHash', 'deployedAtBlock', ...ADDRESSES, 'agentFactory', 'agents'],
+    where,
+  )
   const { chainId, network, genesisHash, deployedAtBlock } = entry
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId < 1) {
     throw malformed(`${where}.chainId`, chainId, 'a whole number from 1')
   }
-  if (typeof network !== 'string' || !NETWORK_NAME.test(network)) {
+  if (typeof network !== 'string' || !NAME.test(network)) {
     throw malformed(`${where}.network`, network, 'a name of at most 40 lower-case letters, digits and hyphens')
   }
   if (typeof deployedAtBlock !== 'string' || !/^(0|[1-9][0-9]{0,19})$/.test(deployedAtBlock)) {
@@ -62,7 +71,25 @@ function parseDeployment(value: unknown, where: string): Deployment {
   ) as [Address, Address, Address]
   const genesis = genesisHash === undefined ? {} : { genesisHash: genesisHash.toLowerCase() as Hash }
   const place = { chainId, network, ...genesis, deployedAtBlock: BigInt(deployedAtBlock) }
-  return { ...place, taskToken, hashlockVerifier, batchReceiptVerifier }
+  return { ...place, taskToken, hashlockVerifier, batchReceiptVerifier, ...parseAgents(entry, where) }
+}
+
+function parseAgents(entry: Record<string, unknown>, where: string): Pick<Deployment, 'agentFactory' | 'agents'> {
+  if (entry['agentFactory'] === undefined) {
+    if (entry['agents'] === undefined) return {}
+    throw malformed(`${where}.agents`, entry['agents'], 'no Agents where there is no agentFactory')
+  }
+  const agentFactory = parseAddress(entry['agentFactory'], `${where}.agentFactory`)
+  if (entry['agents'] === undefined) return { agentFactory }
+  const named = Object.entries(asObject(entry['agents'], `${where}.agents`))
+  if (named.length > MAX_AGENTS) throw malformed(`${where}.agents`, named.length, `at most ${MAX_AGENTS} Agents`)
+  const agents = named.map(([name, address]) => {
+    if (!NAME.test(name)) {
+      throw malformed(`${where}.agents`, name, 'names of at most 40 lower-case letters, digits and hyphens')
+    }
+    return [name, parseAddress(address, `${where}.agents.${name}`)] as const
+  })
+  return { agentFactory, agents: Object.fromEntries(agents) }
 }
 
 function parseAddress(value: unknown, where: string): Address {

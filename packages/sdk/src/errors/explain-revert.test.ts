@@ -1,4 +1,14 @@
-import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi, taskVaultAbi } from '@oikos/core/abi'
+import {
+  agentAbi,
+  agentFactoryAbi,
+  attestedValuationAbi,
+  batchReceiptVerifierAbi,
+  erc4626ValuationAbi,
+  hashlockVerifierAbi,
+  scopeAbi,
+  taskTokenAbi,
+  taskVaultAbi,
+} from '@oikos/core/abi'
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { nativeAsset } from '../asset/asset.ts'
@@ -8,6 +18,8 @@ import { explainRevert } from './explain-revert.ts'
 function sample({ type }: AbiParameter): unknown {
   if (type === 'address') return '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   if (type === 'bytes32') return `0x${'ab'.repeat(32)}`
+  if (type === 'bytes4') return '0xa9059cbb'
+  if (type === 'uint8') return 1
   if (type.startsWith('uint')) return 1_772_366_400n
   throw new Error(`no sample of ${type}`)
 }
@@ -17,6 +29,11 @@ const contracts: readonly (readonly [string, Abi])[] = [
   ['TaskVault', taskVaultAbi],
   ['HashlockVerifier', hashlockVerifierAbi],
   ['BatchReceiptVerifier', batchReceiptVerifierAbi],
+  ['Agent', agentAbi],
+  ['AgentFactory', agentFactoryAbi],
+  ['Scope', scopeAbi],
+  ['Erc4626Valuation', erc4626ValuationAbi],
+  ['AttestedValuation', attestedValuationAbi],
 ]
 
 describe.each(contracts)('every error of %s', (_, abi) => {
@@ -60,6 +77,25 @@ test('DeliveriesPending of the task contract and of a verifier are told apart', 
   const ofVerifier = encodeErrorResult({ abi: hashlockVerifierAbi, errorName: 'DeliveriesPending', args: verifierArgs })
   expect(explainRevert(ofTask)?.args).toEqual({ tokenId: 7n, pending: 2n })
   expect(explainRevert(ofVerifier)?.args).toMatchObject({ taskContract: verifierArgs[0] })
+})
+
+test('every outcome of a settlement and every verdict of a Scope has its words', () => {
+  const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  for (let number = 0; number < 12; number++) {
+    const unsettled = encodeErrorResult({ abi: agentAbi, errorName: 'Unsettled', args: [address, number] })
+    const refused = encodeErrorResult({
+      ...{ abi: agentAbi, errorName: 'OutOfScope' },
+      args: [address, '0x00000000', number],
+    })
+    for (const [data, known] of [
+      [unsettled, number < 7],
+      [refused, number < 10],
+    ] as const) {
+      const { sentence = '' } = explainRevert(data) ?? {}
+      expect(sentence).toMatch(/ because /)
+      expect(sentence.includes('which is not known here')).toBe(!known)
+    }
+  }
 })
 
 test('a time beyond any calendar is still told', () => {

@@ -1,9 +1,23 @@
-import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi, taskVaultAbi } from '@oikos/core/abi'
+import {
+  agentAbi,
+  agentFactoryAbi,
+  attestedValuationAbi,
+  batchReceiptVerifierAbi,
+  erc4626ValuationAbi,
+  hashlockVerifierAbi,
+  scopeAbi,
+  taskTokenAbi,
+  taskVaultAbi,
+} from '@oikos/core/abi'
 import { type Abi, decodeAbiParameters, type Hex, size, slice, toFunctionSelector } from 'viem'
 import type { Asset } from '../asset/asset.ts'
+import { agentFactoryReverts } from './agent-factory-reverts.ts'
+import { agentReverts } from './agent-reverts.ts'
 import { type AbiErrorItem, type AnyRevertTable, nameArguments, type RevertExplanation } from './revert-table.ts'
+import { scopeReverts } from './scope-reverts.ts'
 import { type Speech, speechFor } from './speech.ts'
 import { taskTokenReverts } from './task-token-reverts.ts'
+import { attestedValuationReverts, vaultValuationReverts } from './valuation-reverts.ts'
 import { taskVaultReverts } from './vault-reverts.ts'
 import { batchReceiptVerifierReverts, hashlockVerifierReverts } from './verifier-reverts.ts'
 
@@ -22,6 +36,11 @@ const tables: readonly (readonly [Abi, unknown])[] = [
   [taskVaultAbi, taskVaultReverts],
   [batchReceiptVerifierAbi, batchReceiptVerifierReverts],
   [hashlockVerifierAbi, hashlockVerifierReverts],
+  [agentAbi, agentReverts],
+  [agentFactoryAbi, agentFactoryReverts],
+  [scopeAbi, scopeReverts],
+  [erc4626ValuationAbi, vaultValuationReverts],
+  [attestedValuationAbi, attestedValuationReverts],
 ]
 
 function indexBySelector(): ReadonlyMap<Hex, Entry> {
@@ -71,7 +90,7 @@ function printable(text: string): string {
 }
 
 /**
- * Explains the data of a revert of TaskToken, its vaults or a stock verifier.
+ * Explains the data of a revert of a contract of ours: tasks, vaults, verifiers, Agents, factory, Scope, valuations.
  * @param data what the call returned when it reverted
  * @param context.asset makes amounts readable
  * @returns undefined when the data is empty or is no error that is known here

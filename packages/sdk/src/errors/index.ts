@@ -10,6 +10,7 @@ export {
 export { ContractRevertedError } from './contract-reverted-error.ts'
 export { type ExplainedRevert, explainRevert } from './explain-revert.ts'
 export { OikosError, type OikosErrorOptions } from './oikos-error.ts'
+export { ReasoningMismatchError } from './reasoning-errors.ts'
 export { type ErrorContext, toOikosError } from './to-oikos-error.ts'
 export {
   SendOutcomeUnknownError,

@@ -186,7 +186,7 @@ export const taskTokenReverts: RevertTable<typeof taskTokenAbi> = {
   // money
   ZeroAmount: () => ({
     sentence: 'The amount is zero.',
-    advice: 'Fund with at least one smallest unit.',
+    advice: 'Name at least one smallest unit.',
   }),
   WrongNativeValue: ({ got, expected }) => ({
     sentence: `The call carries ${got} wei; expected are exactly ${expected} wei.`,

@@ -1,3 +1,6 @@
+export * from './agent/index.ts'
+export * from './agent-factory/index.ts'
+export { collectEvents, type EventCollection, MAX_COLLECTED_PAGES } from './collect-events.ts'
 export type { ContractEvent } from './contract-event.ts'
 export {
   type BlockRange,
@@ -6,7 +9,9 @@ export {
   MAX_EVENTS_PER_PAGE,
   MAX_REQUESTS_PER_PAGE,
 } from './list-events.ts'
+export * from './scope/index.ts'
 export * from './task/index.ts'
+export * from './valuation/index.ts'
 export { type AnswerCommittedEvent, listAnswerCommitted, watchAnswerCommitted } from './verifier/answer-committed.ts'
 export {
   type BatchRootCommittedEvent,

@@ -1,0 +1,5 @@
+export { type CheckpointEvent, listCheckpoint, watchCheckpoint } from './checkpoint.ts'
+export type { AttestedValuationEventName } from './define-attested-valuation-event.ts'
+export type { VaultValuationEventName } from './define-vault-valuation-event.ts'
+export { listValueAttested, type ValueAttestedEvent, watchValueAttested } from './value-attested.ts'
+export { listValueProposed, type ValueProposedEvent, watchValueProposed } from './value-proposed.ts'
