@@ -11,10 +11,10 @@ export type HostCall =
   | 'broadcast'
   | 'reconcile'
 
-/** Hears of each call before its effect and after it, before the engine does. */
+/** Hears of each call before its effect and after it, before the engine does, and may hold it up. */
 export type HostListener = {
-  readonly before: (call: HostCall) => void
-  readonly after: (call: HostCall) => void
+  readonly before: (call: HostCall) => void | Promise<void>
+  readonly after: (call: HostCall) => void | Promise<void>
 }
 
 /** All calls of a payment that confirms on a chain, in order. */
@@ -27,9 +27,9 @@ export const PAYMENT_CALLS: readonly HostCall[] = [
 export function listenToHost(host: EconomicAgentHost, listener: HostListener): EconomicAgentHost {
   let swaps = 0
   const tell = async <Result>(call: HostCall, run: () => Promise<Result>): Promise<Result> => {
-    listener.before(call)
+    await listener.before(call)
     const result = await run()
-    listener.after(call)
+    await listener.after(call)
     return result
   }
   const around = (rail: RailAdapter): RailAdapter => ({
@@ -47,7 +47,11 @@ export function listenToHost(host: EconomicAgentHost, listener: HostListener): E
         return tell(`cas${swaps}`, () => host.journal.compareAndSwap(key, expected, journal, rolling))
       },
     },
-    rails: { ...host.rails, evm: around(host.rails.evm) },
+    rails: {
+      evm: around(host.rails.evm),
+      solana: around(host.rails.solana),
+      bitcoin: around(host.rails.bitcoin),
+    },
     approver: { approve: (request, sink: PushSink) => tell('approve', () => host.approver.approve(request, sink)) },
     custody: { sign: (request, sink: PushSink) => tell('sign', () => host.custody.sign(request, sink)) },
   }
