@@ -6,6 +6,7 @@ import {
   createClient,
   encodeDeployData,
   getAddress,
+  type Hex,
   http,
   sha256,
   toHex,
@@ -34,6 +35,8 @@ export type Market = {
   deployMock: (mock: Mock, args?: readonly unknown[]) => Promise<Address>
   /** Calls a mock. */
   tell: (mock: Mock, address: Address, functionName: string, args?: readonly unknown[]) => Promise<void>
+  /** Puts other code at an address. */
+  setCode: (address: Address, code: Hex) => Promise<void>
   now: () => Promise<bigint>
   /** Moves the clock of the chain and mines a block. */
   passTime: (lengthSec: bigint) => Promise<void>
@@ -111,5 +114,9 @@ export async function startMarket(): Promise<Market> {
     await rpc(as.owner, 'evm_increaseTime', [toHex(lengthSec)])
     await rpc(as.owner, 'evm_mine')
   }
-  return { chain, deployment, task, as, address, mint, deployMock, tell, now, passTime, stop: () => chain.stop() }
+  const setCode: Market['setCode'] = async (contract, code) => {
+    await rpc(as.owner, 'anvil_setCode', [contract, code])
+  }
+  const stop = (): Promise<void> => chain.stop()
+  return { chain, deployment, task, as, address, mint, deployMock, tell, setCode, now, passTime, stop }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAgents } from '../../test/agents.ts'
 import { type Market, startMarket } from '../../test/market.ts'
 import * as sdk from '../index.ts'
 
@@ -51,6 +52,20 @@ describe('a deployments document', () => {
     expect(sdk.parseDeployments(JSON.parse(sdk.formatDeployments(written)))).toEqual(written)
   })
 
+  test('may name a factory of Agents and Agents of it', () => {
+    const agentFactory = market.deployment.taskToken
+    const written = [
+      { ...market.deployment, agentFactory },
+      {
+        ...market.deployment,
+        network: 'other',
+        agentFactory,
+        agents: { treasury: agentFactory, 'fund-2': agentFactory },
+      },
+    ]
+    expect(sdk.parseDeployments(sdk.formatDeployments(written))).toEqual(written)
+  })
+
   type Document = { schema: unknown; deployments: Record<string, unknown>[] }
   const document = (): Document => JSON.parse(sdk.formatDeployments([market.deployment])) as Document
   const withEntry = (change: Record<string, unknown>) => () => {
@@ -73,6 +88,18 @@ describe('a deployments document', () => {
     ['deployments[0].taskToken', withEntry({ taskToken: `0x${'0'.repeat(40)}` })],
     ['deployments[0].hashlockVerifier', withEntry({ hashlockVerifier: undefined })],
     ['tasktoken', withEntry({ tasktoken: '' })],
+    ['deployments[0].agentFactory', withEntry({ agentFactory: '0x12' })],
+    ['deployments[0].agents', withEntry({ agents: {} })],
+    ['deployments[0].agents', withEntry({ agentFactory: `0x${'1'.repeat(40)}`, agents: [] })],
+    ['deployments[0].agents', withEntry({ agentFactory: `0x${'1'.repeat(40)}`, agents: { 'Big Fund': '0x12' } })],
+    ['deployments[0].agents.fund', withEntry({ agentFactory: `0x${'1'.repeat(40)}`, agents: { fund: '0x12' } })],
+    [
+      'deployments[0].agents',
+      withEntry({
+        agentFactory: `0x${'1'.repeat(40)}`,
+        agents: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`a${index}`, `0x${'1'.repeat(40)}`])),
+      }),
+    ],
     ['the document', () => '{'],
     ['the document', () => '[]'],
     ['the document', () => undefined],
@@ -108,6 +135,19 @@ describe('checking a deployment against a chain', () => {
     } finally {
       await restarted.stop()
     }
+  })
+
+  test('the code of a factory and of its Agents is compared', async () => {
+    const agents = await startAgents(market)
+    const { stranger } = market.as
+    const agent = await agents.create()
+    const named = { ...market.deployment, agentFactory: agents.factory, agents: { fund: agent } }
+    expect(await sdk.checkDeployment(stranger, named)).toEqual({ ok: true, findings: [] })
+    const foreign = await sdk.checkDeployment(stranger, { ...named, agents: { fund: agent, bogus: agents.token } })
+    expect(foreign).toMatchObject({ ok: false, findings: [{ code: 'not-an-agent' }] })
+    expect(foreign.findings[0]?.message).toContain('bogus')
+    const wrong = await sdk.checkDeployment(stranger, { ...named, agentFactory: agents.scope })
+    expect(wrong).toMatchObject({ ok: false, findings: [{ code: 'not-our-agent-factory' }] })
   })
 
   test('contracts that are not what they should be are named', async () => {
