@@ -106,6 +106,7 @@ async function checkGenerated(files: readonly string[]): Promise<void> {
 /** Every program that writes generated files answers to `--check`. */
 const generators = [
   'scripts/abi.ts',
+  'scripts/agent-vectors.ts',
   'scripts/schemas.ts',
   'scripts/vectors.ts',
   'scripts/verifier-vectors.ts',
