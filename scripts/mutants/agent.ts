@@ -98,11 +98,6 @@ const requests = inFile('agent/AgentRequests.sol', [
   ],
   ['p.limited = p.limited || limited;', 'p.limited = limited;', 'a limit stays when more is requested'],
   [
-    'if (p.limited) _limits[kind][requester] = 0;\n        p.pending = 0;\n        p.limited = false;',
-    'p.pending = 0;',
-    'a limit dies with what is pending',
-  ],
-  [
     '_storeSupply(supply + shares, unclaimed - shares);',
     '_storeSupply(supply + shares, unclaimed);',
     'claimed shares leave the unclaimed',
@@ -188,5 +183,8 @@ const rest = [
   ]),
 ]
 
-/** Every fault that the tests of the Agent have to notice. */
+/**
+ * Every fault that the tests of the Agent have to notice. Left out, because no call can tell it from the original: that
+ * `_return` clears the limit (a position without anything pending has no place for one, so the word is never read again).
+ */
 export const agentMutants: readonly Mutant[] = [...settlement, ...dispatch, ...requests, ...books, ...scope, ...rest]

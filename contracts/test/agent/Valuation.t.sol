@@ -78,13 +78,18 @@ contract ValuationTest is AgentFixture {
     }
 
     function test_PokingDoesNotEatTheTimeOfASlowPrice() public {
-        // 1 % a day of 1e6 is one unit per 8.64 seconds; grow by one unit every 9 seconds and poke every 3
+        // 1 % a day of 1e6 is one unit per 8.64 seconds; grow by two units every 18 seconds and poke every 3: were the
+        // time since the last poke all that counts, two units at once would be too many
         for (uint256 i = 0; i < 60; ++i) {
             skip(3);
-            if (i % 3 == 2) token.issue(address(vault), 1_000);
+            if (i % 6 == 5) token.issue(address(vault), 2_000);
             position.poke();
         }
         assertApproxEqAbs(position.price(), UNIT + 20, 1);
+        uint256 checkedAt = position.checkedAt();
+        skip(3);
+        position.poke();
+        assertEq(position.checkedAt(), checkedAt, "an unchanged price keeps its checkpoint");
     }
 
     // --- attested ---
