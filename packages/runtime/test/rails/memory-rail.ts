@@ -2,8 +2,7 @@ import { type EndpointFault, EndpointFaultError } from '../../src/rails/endpoint
 import { createMemoryChain, type MemoryChain } from '../../src/rails/memory/chain.ts'
 import { createMemoryRail, type MemoryLine, type MemoryNodeOptions } from '../../src/rails/memory/node.ts'
 import { createMemorySentTransactions } from '../../src/rails/sent/sent-transactions.ts'
-import { evmCustody, SUITE_AMOUNT, SUITE_MAX_FEE, suiteAccount, suiteAddress, suiteRecipient } from './evm-wallet.ts'
-import { suitePolicy, suiteSource } from './proposal.ts'
+import { evmProposals, suiteAccount, suiteAddress, suiteRecipient } from './evm-wallet.ts'
 import type { RailUnderTest, Whereabouts } from './rail-under-test.ts'
 import { TRANSPORT_FAULTS, type TransportFault } from './transport-fault.ts'
 
@@ -50,8 +49,7 @@ export async function makeMemoryRail(): Promise<RailUnderTest> {
   }
 
   return {
-    rail: 'evm',
-    strangerId: `0x${'ab'.repeat(32)}`,
+    ...evmProposals,
     chain: {
       mine: async (blocks) => chain.mine(blocks),
       reorganise: async (depth, transactions) => chain.reorganise(depth, transactions),
@@ -99,22 +97,6 @@ export async function makeMemoryRail(): Promise<RailUnderTest> {
       fault = kind === null ? null : { kind, requests }
     },
     countBroadcasts: () => broadcasts,
-    policy: suitePolicy('evm', {
-      recipient: suiteRecipient,
-      maxAmountAtomic: SUITE_AMOUNT,
-      maxFeeAtomic: SUITE_MAX_FEE,
-    }),
-    source: (payment) =>
-      suiteSource(payment, {
-        kind: 'evm',
-        network: 'sepolia',
-        asset: 'native:eth',
-        recipient: suiteRecipient,
-        amount_atomic: SUITE_AMOUNT,
-        max_fee_atomic: SUITE_MAX_FEE,
-      }),
-    custody: evmCustody,
-    clockMs: () => BigInt(Date.now()),
     close: async () => {},
   }
 }

@@ -200,16 +200,19 @@ export function describeChain(lab: () => Lab): void {
       await expect(lab().prepare(adapter)).rejects.toThrow()
     })
 
-    test('fees that rise after the broadcast: pending until they fall', async () => {
+    test('fees that rise after the broadcast: pending until they fall, whether or not the node kept it', async () => {
       const { raiseFees, lowerFees } = chain()
       if (raiseFees === null || lowerFees === null) return
+      const before = await chain().countPayments()
       const { adapter, payment } = await sendOne()
       await raiseFees()
       await chain().mine(3)
       expect(await lab().status(adapter, payment)).toBe('pending')
       await lowerFees()
+      await lab().broadcast(adapter, payment)
       await chain().mine(1)
       expect(await lab().status(adapter, payment)).toBe('confirmed')
+      expect(await chain().countPayments()).toBe(before + 1)
     })
   })
 
