@@ -19,6 +19,8 @@ export type CoreOptions = {
   readonly chainName?: string
   /** The fee that the node estimates, BTC per kilobyte; without it there is not enough data, as usual on regtest. */
   readonly estimatedFee?: () => string | undefined
+  /** The fee below which the node takes nothing now, BTC per kilobyte. */
+  readonly poolFloor?: () => string
 }
 
 /**
@@ -34,10 +36,10 @@ export function startCore(regtest: Regtest, options: CoreOptions = {}): Promise<
   })
 }
 
-const MIN_RELAY_FEE = jsonNumber('0.00001000')
+const MIN_RELAY_FEE = '0.00001000'
 
 function methodsOf(regtest: Regtest, options: CoreOptions): JsonRpcMethods {
-  const { hasTransactionIndex = true, chainName = 'regtest', estimatedFee } = options
+  const { hasTransactionIndex = true, chainName = 'regtest', estimatedFee, poolFloor = () => MIN_RELAY_FEE } = options
   const { node } = regtest
   const { chain, mempool } = node
   return {
@@ -62,7 +64,8 @@ function methodsOf(regtest: Regtest, options: CoreOptions): JsonRpcMethods {
       const tx = verbosity === 2 ? txs.map((each) => describe(each)) : txs.map((each) => each.txid())
       return { ...(await headerOf(regtest, entry)), nTx: txs.length, tx }
     },
-    getrawtransaction: async ([txid, verbose]) => {
+    getrawtransaction: async ([txid, verbose, blockhash]) => {
+      if (blockhash !== undefined) return transactionIn(regtest, String(txid), String(blockhash))
       const found = await regtest.locate(String(txid))
       if (found === undefined || (found.at !== 'mempool' && !hasTransactionIndex))
         throw new JsonRpcFailure(
@@ -106,8 +109,14 @@ function methodsOf(regtest: Regtest, options: CoreOptions): JsonRpcMethods {
       }
     },
     getmempoolinfo: () => ({
-      ...{ loaded: true, size: mempool.map.size, minrelaytxfee: MIN_RELAY_FEE, mempoolminfee: MIN_RELAY_FEE },
+      ...{ loaded: true, size: mempool.map.size, minrelaytxfee: jsonNumber(MIN_RELAY_FEE) },
+      mempoolminfee: jsonNumber(poolFloor()),
     }),
+    gettxspendingprevout: ([outpoints]) =>
+      (Array.isArray(outpoints) ? outpoints : []).map(({ txid, vout }: { txid: string; vout: number }) => {
+        const spender = mempool.getSpent(reverseHex(txid), vout)
+        return { txid, vout, ...(spender === undefined ? {} : { spendingtxid: spender.tx.txid() }) }
+      }),
     getmempoolentry: ([txid]) => {
       const entry = mempool.getEntry(reverseHex(String(txid)))
       if (entry === undefined) throw new JsonRpcFailure(-5, 'Transaction not in mempool')
@@ -119,6 +128,18 @@ function methodsOf(regtest: Regtest, options: CoreOptions): JsonRpcMethods {
       return { feerate: jsonNumber(feerate), blocks: 2 }
     },
     sendrawtransaction: ([hex]) => sendRaw(regtest, String(hex)),
+  }
+}
+
+/** A transaction in a block that is named, of the chain or not. */
+async function transactionIn(regtest: Regtest, txid: string, blockhash: string): Promise<unknown> {
+  const entry = await entryAt(regtest, reverseHex(blockhash))
+  const found = (await regtest.node.chain.getBlock(entry.hash))?.txs.find((each) => each.txid() === txid)
+  if (found === undefined) throw new JsonRpcFailure(-5, 'No such transaction found in the provided block.')
+  const { confirmations } = await headerOf(regtest, entry)
+  return {
+    ...{ in_active_chain: confirmations > 0, ...describe(found), hex: found.toRaw().toString('hex') },
+    ...{ blockhash, confirmations: Math.max(confirmations, 0) },
   }
 }
 

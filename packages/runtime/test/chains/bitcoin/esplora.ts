@@ -6,6 +6,8 @@ import { RefusedTransaction, type Regtest, readTransaction } from './regtest.ts'
 export type EsploraOptions = {
   /** Satoshi per virtual byte by blocks; empty, as usual on regtest, without it. */
   readonly feeEstimates?: () => Readonly<Record<string, number>>
+  /** The first block that the server names instead of its own. */
+  readonly genesis?: string
 }
 
 /** A path with its parts, and what it answers. */
@@ -25,7 +27,7 @@ export function startEsplora(regtest: Regtest, options: EsploraOptions = {}): Pr
   })
 }
 
-function routesOf(regtest: Regtest, { feeEstimates = () => ({}) }: EsploraOptions): readonly Route[] {
+function routesOf(regtest: Regtest, { feeEstimates = () => ({}), genesis }: EsploraOptions): readonly Route[] {
   const { chain } = regtest.node
   const withTransaction = async (txid: string, answer: (known: Known) => Promise<HttpAnswer>): Promise<HttpAnswer> => {
     const found = await regtest.locate(txid)
@@ -38,8 +40,18 @@ function routesOf(regtest: Regtest, { feeEstimates = () => ({}) }: EsploraOption
     {
       pattern: /^\/block-height\/(\d+)$/,
       answer: async (height = '') => {
+        if (height === '0' && genesis !== undefined) return text(200, genesis)
         const entry = Number(height) <= chain.height ? await chain.getEntry(Number(height)) : null
         return entry === null ? notFound('Block not found') : text(200, entry.rhash())
+      },
+    },
+    {
+      pattern: /^\/block\/([0-9a-f]{64})$/,
+      answer: async (hash = '') => {
+        const entry = await chain.getEntry(reverseHex(hash))
+        if (entry === null) return notFound('Block not found')
+        const { height, time: timestamp } = entry
+        return json(200, { id: hash, height, timestamp, previousblockhash: reverseHex(entry.prevBlock) })
       },
     },
     {

@@ -1,6 +1,6 @@
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { pubECDSA } from '@scure/btc-signer/utils.js'
-import { type BcoinEntry, type BcoinMeta, type BcoinTransaction, bcoin, reverseHex } from './bcoin.ts'
+import { type BcoinEntry, type BcoinMeta, type BcoinNode, type BcoinTransaction, bcoin, reverseHex } from './bcoin.ts'
 
 /** Address parameters of regtest. Source: Bitcoin Core, chainparams. */
 export const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef } as const
@@ -20,14 +20,43 @@ export type Whereabouts =
   | { readonly at: 'chain' | 'stale'; readonly transaction: BcoinTransaction; readonly block: BcoinEntry }
 
 /** A regtest chain with one node, in memory. Blocks come when asked for. */
-export type Regtest = Awaited<ReturnType<typeof openRegtest>>
+export type Regtest = {
+  readonly node: BcoinNode
+  readonly treasury: string
+  readonly height: () => number
+  readonly mine: (blocks?: number) => Promise<void>
+  /** Mines one block with exactly these transactions, whatever the mempool holds. */
+  readonly mineExactly: (transactions: readonly Uint8Array[]) => Promise<void>
+  /** Throws {@link RefusedTransaction}. */
+  readonly submit: (transaction: BcoinTransaction) => Promise<void>
+  /** Pays outputs from one coinbase of the treasury, in a block of its own. Gives the transaction id. */
+  readonly fund: (outputs: readonly { readonly address: string; readonly amount: bigint }[]) => Promise<string>
+  /**
+   * Replaces the newest blocks by one more, the first with exactly the transactions that are given. Those of the old blocks
+   * are in it too, wait again where they still can, or are lost.
+   */
+  readonly reorganize: (
+    depth: number,
+    transactions: 'are included' | 'wait again' | 'are lost',
+    instead?: readonly Uint8Array[],
+  ) => Promise<void>
+  /** Forgets a transaction that waits. */
+  readonly evict: (txid: string) => void
+  readonly locate: (txid: string) => Promise<Whereabouts | undefined>
+  /** The transaction that spends an output: one that waits, or one in the chain. */
+  readonly findSpender: (txid: string, vout: number) => Promise<BcoinMeta | undefined>
+  readonly close: () => Promise<void>
+}
 
 /** Blocks until segregated witness is active on bcoin's regtest, and some more. */
 const FIRST_BLOCKS = 440
 const TREASURY_KEY = new Uint8Array(32).fill(1)
 
-/** Opens a chain of 440 blocks whose coins belong to a treasury. */
-export async function openRegtest() {
+/**
+ * Opens a chain of 440 blocks whose coins belong to a treasury, or one that has the blocks of another as they are now and
+ * gets no more of them.
+ */
+export async function openRegtest(original?: Regtest): Promise<Regtest> {
   // bcoin 1 still says `rb`.
   bcoin.Network.get('regtest').addressPrefix.bech32 = REGTEST.bech32
   const node = new bcoin.FullNode({
@@ -84,19 +113,18 @@ export async function openRegtest() {
     return entry
   }
 
-  await mine(FIRST_BLOCKS)
+  if (original === undefined) await mine(FIRST_BLOCKS)
+  else await copyBlocks(original.node, node)
 
   return {
     node,
     mine,
     submit,
-    treasury,
+    treasury: treasury.address ?? '',
     height: (): number => node.chain.height,
-    /** Mines one block with exactly these transactions, whatever the mempool holds. */
     mineExactly: async (transactions: readonly Uint8Array[]): Promise<void> => {
       await connect(node.chain.tip, transactions.map(readTransaction))
     },
-    /** Pays outputs from one coinbase of the treasury, in a block of its own. Gives the transaction id. */
     fund: async (outputs: readonly { readonly address: string; readonly amount: bigint }[]): Promise<string> => {
       const [coinbase] = (await node.chain.getBlock(nextCoinbase))?.txs ?? []
       const [reward] = coinbase?.outputs ?? []
@@ -113,24 +141,17 @@ export async function openRegtest() {
       await connect(node.chain.tip, [readTransaction(transaction.extract())])
       return transaction.id
     },
-    /**
-     * Replaces the newest blocks by one more, the first with exactly the transactions that are given. Those of the old
-     * blocks wait again where they still can, or are lost.
-     */
-    reorganize: async (
-      depth: number,
-      transactions: 'wait again' | 'are lost',
-      instead: readonly Uint8Array[] = [],
-    ): Promise<void> => {
+    reorganize: async (depth, transactions, instead = []) => {
       const removed: { readonly transaction: BcoinTransaction; readonly block: BcoinEntry }[] = []
       for (let height = node.chain.height - depth + 1; height <= node.chain.height; height += 1) {
         const block = await entryAt(height)
         const { txs } = (await node.chain.getBlock(block.hash)) ?? { txs: [] }
         removed.push(...txs.filter((each) => !each.isCoinbase()).map((transaction) => ({ transaction, block })))
       }
+      const again = transactions === 'are included' ? removed.map(({ transaction }) => transaction) : []
       let parent = await entryAt(node.chain.height - depth)
       for (let index = 0; index <= depth; index += 1)
-        parent = await connect(parent, index === 0 ? instead.map(readTransaction) : [])
+        parent = await connect(parent, index === 0 ? [...instead.map(readTransaction), ...again] : [])
       for (const { transaction, block } of removed) {
         stale.set(transaction.txid(), { transaction, block })
         const waiting = node.mempool.getEntry(transaction.hash('hex'))
@@ -138,7 +159,6 @@ export async function openRegtest() {
         if (transactions === 'wait again' && waiting === undefined) await submit(transaction).catch(ignoreRefusal)
       }
     },
-    /** Forgets a transaction that waits. */
     evict: (txid: string): void => {
       const waiting = node.mempool.getEntry(reverseHex(txid))
       if (waiting !== undefined) node.mempool.evictEntry(waiting)
@@ -151,7 +171,6 @@ export async function openRegtest() {
       const old = stale.get(txid)
       return old === undefined ? undefined : { at: 'stale', ...old }
     },
-    /** The transaction that spends an output: one that waits, or one in the chain. */
     findSpender: async (txid: string, vout: number): Promise<BcoinMeta | undefined> => {
       const hash = reverseHex(txid)
       const waiting = node.mempool.getSpent(hash, vout)
@@ -162,6 +181,13 @@ export async function openRegtest() {
       return metas.find(({ tx }) => tx.inputs.some(({ prevout }) => prevout.hash === hash && prevout.index === vout))
     },
     close: (): Promise<void> => node.close(),
+  }
+}
+
+async function copyBlocks(from: BcoinNode, to: BcoinNode): Promise<void> {
+  for (let height = 1; height <= from.chain.height; height += 1) {
+    const block = await from.chain.getBlock(height)
+    if (block === null || (await to.chain.add(block)) === null) throw new Error(`regtest: cannot copy block ${height}`)
   }
 }
 

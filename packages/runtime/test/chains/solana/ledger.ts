@@ -45,8 +45,23 @@ export type SolanaLedgerOptions = {
 }
 
 type Step =
-  | { readonly kind: 'fund'; readonly account: string; readonly amount: bigint }
+  | { readonly kind: 'set'; readonly account: string; readonly balance: bigint }
   | { readonly kind: 'run'; readonly included: Included }
+
+/** What a node shows and takes. */
+export type SolanaView = {
+  readonly blocks: readonly SolanaBlock[]
+  /** The newest block of a commitment. */
+  readonly blockAt: (commitment: Commitment) => SolanaBlock
+  /** Whether a blockhash may be used in the block after one. */
+  readonly isLive: (blockhash: string, parent: SolanaBlock) => boolean
+  readonly find: (signature: string) => Included | undefined
+  /** Lamports of an account as of the newest block of a commitment. */
+  readonly balanceAt: (account: string, commitment: Commitment) => bigint
+  readonly rehearse: (transaction: Transaction) => Rehearsal
+  /** Takes a transaction that passed the checks of a node; on an instant ledger it is in a block afterwards. */
+  readonly submit: (arrived: Arrived) => void
+}
 
 /** A cluster with one node, in memory. Every method acts at once; there is no clock. */
 export type SolanaLedger = ReturnType<typeof createSolanaLedger>
@@ -71,11 +86,6 @@ export function createSolanaLedger(options: SolanaLedgerOptions = {}) {
     if (block === undefined) throw new Error('solana ledger: got no block')
     return block
   }
-  /** The newest block of a commitment. */
-  const blockAt = (commitment: Commitment): SolanaBlock => {
-    const lag = commitment === 'processed' ? 0n : commitment === 'confirmed' ? confirmedLag : finalizedLag
-    return blocks.findLast((block) => block.slot + lag <= tip().slot) ?? tip()
-  }
   /** The height of the block of a blockhash on this fork, or undefined. */
   const heightOf = (blockhash: string): bigint | undefined =>
     blocks.findLast((block) => block.blockhash === blockhash)?.height
@@ -95,7 +105,7 @@ export function createSolanaLedger(options: SolanaLedgerOptions = {}) {
     for (const step of taken) steps.push({ height, step })
     const transactions = taken.flatMap((step) => (step.kind === 'run' ? [step.included] : []))
     for (const transaction of transactions) included.set(transaction.signature, transaction)
-    const touched = taken.flatMap((step) => (step.kind === 'fund' ? [step.account] : accountsOf(step.included)))
+    const touched = taken.flatMap((step) => (step.kind === 'set' ? [step.account] : accountsOf(step.included)))
     const balances = new Map(touched.map((account): [string, bigint] => [account, machine.balanceOf(account)]))
     blocks.push({ slot, height, blockhash: blockhashOf(fork, slot), transactions, balances })
   }
@@ -118,36 +128,53 @@ export function createSolanaLedger(options: SolanaLedgerOptions = {}) {
 
   for (let index = 0; index < 40; index += 1) add(() => [])
 
+  /** What a node shows that has the blocks up to one. */
+  const viewOf = (newest: () => SolanaBlock): SolanaView => {
+    const blockAt = (commitment: Commitment): SolanaBlock => {
+      const lag = commitment === 'processed' ? 0n : commitment === 'confirmed' ? confirmedLag : finalizedLag
+      const { slot } = newest()
+      return blocks.findLast((block) => block.slot + lag <= slot) ?? tip()
+    }
+    return {
+      blockAt,
+      isLive,
+      blocks,
+      find: (signature) => {
+        const found = included.get(signature)
+        return found !== undefined && found.slot <= newest().slot ? found : undefined
+      },
+      balanceAt: (account, commitment) => {
+        const { height } = blockAt(commitment)
+        const changed = blocks.findLast((block) => block.height <= height && block.balances.has(account))
+        return changed?.balances.get(account) ?? 0n
+      },
+      rehearse: (transaction) => machine.rehearse(transaction),
+      submit: (arrived) => {
+        if (!pool.some(({ signature }) => signature === arrived.signature)) pool.push(arrived)
+        if (isInstant && leader === 'includes') produce()
+      },
+    }
+  }
+
   return {
-    blockAt,
-    isLive,
-    find: (signature: string): Included | undefined => included.get(signature),
+    ...viewOf(tip),
     produce,
-    blocks: blocks as readonly SolanaBlock[],
-    /** Lamports of an account as of the newest block of a commitment. */
-    balanceAt: (account: string, commitment: Commitment): bigint => {
-      const { height } = blockAt(commitment)
-      return (
-        blocks.findLast((block) => block.height <= height && block.balances.has(account))?.balances.get(account) ?? 0n
-      )
+    /** What a node shows that got no block after the one that is the newest now. */
+    stopped: (): SolanaView => {
+      const { height } = tip()
+      return viewOf(() => blocks.findLast((block) => block.height <= height) ?? tip())
     },
     /** Lets slots pass without blocks. */
     skip: (slots: bigint): void => {
       skipped += slots
     },
-    /** Gives lamports to an account, in a block of its own. */
-    fund: (account: string, amount: bigint): void => {
-      machine.fund(account, amount)
-      add(() => [{ kind: 'fund', account, amount }])
-    },
-    /** Takes a transaction that passed the checks of a node; on an instant ledger it is in a block afterwards. */
-    submit: (arrived: Arrived): void => {
-      if (!pool.some(({ signature }) => signature === arrived.signature)) pool.push(arrived)
-      if (isInstant && leader === 'includes') produce()
+    /** Gives an account a balance in lamports, in a block of its own. */
+    setBalance: (account: string, balance: bigint): void => {
+      machine.setBalance(account, balance)
+      add(() => [{ kind: 'set', account, balance }])
     },
     /** Whether a transaction waits for a block. */
     isWaiting: (signature: string): boolean => pool.some((arrived) => arrived.signature === signature),
-    rehearse: (transaction: Transaction): Rehearsal => machine.rehearse(transaction),
     /** Whether blocks take transactions. */
     setLeader: (next: 'includes' | 'refuses'): void => {
       leader = next
@@ -174,7 +201,7 @@ export function createSolanaLedger(options: SolanaLedgerOptions = {}) {
 function replay(steps: readonly Step[]): VirtualMachine {
   const machine = createVirtualMachine()
   for (const step of steps) {
-    if (step.kind === 'fund') machine.fund(step.account, step.amount)
+    if (step.kind === 'set') machine.setBalance(step.account, step.balance)
     else machine.run(step.included.transaction)
   }
   return machine

@@ -1,37 +1,23 @@
 import { type Address, getPublicKeyFromAddress, type SignatureBytes, verifySignature } from '@solana/kit'
 import { type ChainServer, JsonRpcFailure, type JsonRpcMethods, startJsonRpcServer } from '../json-rpc-server.ts'
-import {
-  type Arrived,
-  BLOCKHASH_LIFE,
-  type Commitment,
-  createSolanaLedger,
-  type Included,
-  readArrived,
-  type SolanaLedger,
-  type SolanaLedgerOptions,
-} from './ledger.ts'
+import { type Arrived, BLOCKHASH_LIFE, type Commitment, type Included, readArrived, type SolanaView } from './ledger.ts'
 
 /** The genesis hash of devnet. Source: `solana genesis-hash --url devnet`, documentation of the clusters. */
 export const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 
-/** A node of a cluster of its own. */
-export type SolanaTestChain = ChainServer & { readonly ledger: SolanaLedger }
-
-/** What a node starts from. */
-export type SolanaTestChainOptions = SolanaLedgerOptions & {
+/** What a node says of itself. */
+export type SolanaNodeOptions = {
   readonly genesisHash?: string
   /** The oldest slot whose transactions the node still has. */
   readonly firstAvailableSlot?: () => bigint
 }
 
 /** Starts a node on loopback. Source of the methods: Solana documentation, "RPC HTTP methods". */
-export async function startSolanaTestChain(options: SolanaTestChainOptions = {}): Promise<SolanaTestChain> {
-  const ledger = createSolanaLedger(options)
-  const server = await startJsonRpcServer({ methods: methodsOf(ledger, options) })
-  return { ...server, ledger }
+export function startSolanaNode(ledger: SolanaView, options: SolanaNodeOptions = {}): Promise<ChainServer> {
+  return startJsonRpcServer({ methods: methodsOf(ledger, options) })
 }
 
-function methodsOf(ledger: SolanaLedger, options: SolanaTestChainOptions): JsonRpcMethods {
+function methodsOf(ledger: SolanaView, options: SolanaNodeOptions): JsonRpcMethods {
   const { genesisHash = DEVNET_GENESIS_HASH, firstAvailableSlot = () => ledger.blocks[0]?.slot ?? 0n } = options
   const inContext = (commitment: Commitment, value: unknown) => ({
     context: { apiVersion: '3.0.0', slot: ledger.blockAt(commitment).slot },
@@ -113,7 +99,7 @@ function methodsOf(ledger: SolanaLedger, options: SolanaTestChainOptions): JsonR
   }
 }
 
-async function sendTransaction(ledger: SolanaLedger, wire: Uint8Array, config: unknown): Promise<string> {
+async function sendTransaction(ledger: SolanaView, wire: Uint8Array, config: unknown): Promise<string> {
   const arrived = readWire(wire)
   if (fieldOf(config, 'skipPreflight') !== true) {
     const preflight = fieldOf(config, 'preflightCommitment') ?? 'finalized'
@@ -129,7 +115,7 @@ async function sendTransaction(ledger: SolanaLedger, wire: Uint8Array, config: u
   return arrived.signature
 }
 
-function simulationOf(ledger: SolanaLedger, arrived: Arrived, commitment: Commitment, config: unknown) {
+function simulationOf(ledger: SolanaView, arrived: Arrived, commitment: Commitment, config: unknown) {
   const nothing = { logs: [], unitsConsumed: 0n, accounts: null, returnData: null }
   if (ledger.find(arrived.signature) !== undefined) return { err: 'AlreadyProcessed', ...nothing }
   if (!ledger.isLive(arrived.blockhash, ledger.blockAt(commitment))) return { err: 'BlockhashNotFound', ...nothing }
@@ -143,7 +129,7 @@ function simulationOf(ledger: SolanaLedger, arrived: Arrived, commitment: Commit
   return { err: error, logs, unitsConsumed, accounts, returnData: null }
 }
 
-function statusOf(ledger: SolanaLedger, found: Included | undefined, isSearching: boolean) {
+function statusOf(ledger: SolanaView, found: Included | undefined, isSearching: boolean) {
   const newest = ledger.blockAt('processed')
   if (found === undefined) return null
   // The cache of statuses is as long as blockhashes live; older ones are in the history.

@@ -2,6 +2,9 @@ import type { Address, Transaction } from '@solana/kit'
 import { lamports } from '@solana/kit'
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
 
+/** The program that owns accounts which hold nothing but lamports. */
+const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+
 /** An error as the JSON-RPC of a validator writes it: a word, or an object with one key. */
 export type TransactionError = string | Readonly<Record<string, unknown>>
 
@@ -21,7 +24,7 @@ export type Rehearsal = Execution & { readonly balances: ReadonlyMap<string, big
 /** The accounts of a chain and the programs that change them. */
 export type VirtualMachine = {
   readonly balanceOf: (account: string) => bigint
-  readonly fund: (account: string, amount: bigint) => void
+  readonly setBalance: (account: string, amount: bigint) => void
   readonly run: (transaction: Transaction) => Execution
   readonly rehearse: (transaction: Transaction) => Rehearsal
   readonly warpTo: (slot: bigint) => void
@@ -36,8 +39,15 @@ export function createVirtualMachine(): VirtualMachine {
   const balanceOf = (account: string): bigint => machine.getBalance(account as Address) ?? 0n
   return {
     balanceOf,
-    fund: (account, amount) => {
-      machine.airdrop(account as Address, lamports(amount))
+    setBalance: (account, amount) => {
+      machine.setAccount({
+        address: account as Address,
+        lamports: lamports(amount),
+        data: new Uint8Array(0),
+        executable: false,
+        programAddress: SYSTEM_PROGRAM as Address,
+        space: 0n,
+      })
     },
     run: (transaction) => executionOf(machine.sendTransaction(transaction)),
     rehearse: (transaction) => {
