@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { JournalOpenError } from '../../journal/errors.ts'
+import { openSqliteJournal } from '../../journal/sqlite.ts'
+import { createMemorySentTransactions, MAX_FACTS_LENGTH, type SentTransactions } from './sent-transactions.ts'
+import { openSqliteSentTransactions, type SqliteSentTransactions } from './sqlite.ts'
+
+let folder: string
+let path: string
+const opened: SqliteSentTransactions[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'oikos-sent-'))
+  path = join(folder, 'sent.sqlite')
+})
+afterEach(() => {
+  for (const memory of opened.splice(0)) memory.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const openFile = async (): Promise<SentTransactions> => {
+  const memory = await openSqliteSentTransactions(path)
+  opened.push(memory)
+  return memory
+}
+
+describe.each([
+  ['in memory', async () => createMemorySentTransactions(), false],
+  ['in SQLite', openFile, true],
+] as const)('sent transactions %s', (_name, open, isComplete) => {
+  test('says whether a missing note means that nothing was sent', async () => {
+    expect((await open()).isComplete).toBe(isComplete)
+  })
+
+  test('keeps the first facts of an id, and says whether they are the first', async () => {
+    const memory = await open()
+    expect(await memory.find('a')).toBeUndefined()
+    expect(await memory.note('a', 'first')).toBe(true)
+    expect(await memory.note('a', 'second')).toBe(false)
+    expect(await memory.find('a')).toEqual({ facts: 'first', seenIn: null })
+  })
+
+  test('keeps the last block in which a noted transaction was seen', async () => {
+    const memory = await open()
+    await memory.noteSeen('a', { height: 1n, blockId: 'x' })
+    expect(await memory.find('a')).toBeUndefined()
+    await memory.note('a', 'facts')
+    await memory.noteSeen('a', { height: 7n, blockId: 'x' })
+    await memory.noteSeen('a', { height: 7n, blockId: 'x' })
+    await memory.noteSeen('a', { height: 2n ** 60n, blockId: 'y' })
+    expect(await memory.find('a')).toEqual({ facts: 'facts', seenIn: { height: 2n ** 60n, blockId: 'y' } })
+    expect(await memory.note('a', 'later')).toBe(false)
+    expect((await memory.find('a'))?.seenIn?.blockId).toBe('y')
+  })
+
+  test('takes a note back', async () => {
+    const memory = await open()
+    await memory.note('a', 'facts')
+    await memory.note('b', 'other')
+    await memory.withdraw('a')
+    expect([await memory.find('a'), (await memory.find('b'))?.facts]).toEqual([undefined, 'other'])
+    expect(await memory.note('a', 'again')).toBe(true)
+  })
+
+  test('refuses facts above the maximum', async () => {
+    const memory = await open()
+    await memory.note('a', 'x'.repeat(MAX_FACTS_LENGTH))
+    await expect(memory.note('b', 'x'.repeat(MAX_FACTS_LENGTH + 1))).rejects.toThrow(RangeError)
+    expect(await memory.find('b')).toBeUndefined()
+  })
+})
+
+describe('the SQLite file', () => {
+  test('is read by other processes and after a restart', async () => {
+    const [first, second] = [await openFile(), await openFile()]
+    expect([await first.note('a', 'facts'), await second.note('a', 'other')]).toEqual([true, false])
+    expect(await second.find('a')).toEqual({ facts: 'facts', seenIn: null })
+    for (const memory of opened.splice(0)) memory.close()
+    expect((await (await openFile()).find('a'))?.facts).toBe('facts')
+  })
+
+  test('is refused when it is a journal, and a journal is refused when it is such a file', async () => {
+    await openFile()
+    await expect(openSqliteJournal(path)).rejects.toThrow(JournalOpenError)
+    const journal = join(folder, 'journal.sqlite')
+    await (await openSqliteJournal(journal)).close()
+    await expect(openSqliteSentTransactions(journal)).rejects.toThrow(JournalOpenError)
+    await expect(openSqliteSentTransactions(join(folder, 'absent', 'x'))).rejects.toThrow(JournalOpenError)
+  })
+})
