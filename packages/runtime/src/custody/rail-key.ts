@@ -6,6 +6,7 @@ import { pubECDSA } from '@scure/btc-signer/utils.js'
 import { getBase58Decoder } from '@solana/kit'
 import { bytesToHex, hexToBytes, parseTransaction, serializeTransaction } from 'viem'
 import { privateKeyToAccount, sign as signHash } from 'viem/accounts'
+import { REGTEST_ADDRESSES } from '../x402/networks.ts'
 import { bitcoinMessageTransactions, solanaMessageBytes } from '../x402/wallet-message.ts'
 import { CustodyError } from './errors.ts'
 
@@ -75,11 +76,8 @@ function openSolanaKey(secret: Uint8Array): RailKey {
   }
 }
 
-/** Address prefixes of regtest. Source: Bitcoin Core, `CRegTestParams`. */
-const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
-
 function openBitcoinKey(secret: Uint8Array): RailKey {
-  const payment = p2wpkh(pubECDSA(secret), REGTEST)
+  const payment = p2wpkh(pubECDSA(secret), REGTEST_ADDRESSES)
   const address = addressOf('bitcoin', payment.address)
   return {
     rail: 'bitcoin',

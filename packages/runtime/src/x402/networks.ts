@@ -22,3 +22,6 @@ export function railOfChain(chain: string): Rail | undefined {
 export function nativeAsset(rail: Rail): (typeof RAIL_NETWORKS)[Rail]['asset'] {
   return RAIL_NETWORKS[rail].asset
 }
+
+/** Address prefixes of regtest. Source: Bitcoin Core, `CRegTestParams`. */
+export const REGTEST_ADDRESSES = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }

@@ -8,14 +8,11 @@ import {
   readWitness,
 } from '@oikos/core/economic'
 import { p2wpkh } from '@scure/btc-signer'
-import { RAIL_CHAINS } from '../networks.ts'
+import { RAIL_CHAINS, REGTEST_ADDRESSES } from '../networks.ts'
 import { NodeAnswerError, type NodeReader, nodeInteger, nodeObject, nodeText, type TransferLookup } from './lookup.ts'
 
 /** Bitcoin Core's code for a transaction that it does not know. Source: Bitcoin Core, `RPC_INVALID_ADDRESS_OR_KEY`. */
 const UNKNOWN_TRANSACTION = -5
-
-/** Address prefixes of regtest. Source: Bitcoin Core, `CRegTestParams`. */
-const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 
 /**
  * Looks transfers up on Bitcoin regtest over Bitcoin Core's JSON-RPC; the node must keep an index of transactions
@@ -56,7 +53,7 @@ function readTransfer(
 ): { payer: BitcoinAddress; amountAtomic: bigint } | undefined {
   try {
     const { base, inputs, outputs } = decodeBitcoinTransaction(new Uint8Array(Buffer.from(hex, 'hex')))
-    const payers = new Set(inputs.map(({ witness }) => p2wpkh(readWitness(witness).publicKey, REGTEST).address))
+    const payers = new Set(inputs.map(({ witness }) => p2wpkh(readWitness(witness).publicKey, REGTEST_ADDRESSES).address))
     const [payer, ...others] = payers
     const script = Buffer.from(bitcoinScript(recipient)).toString('hex')
     const [paid, ...more] = outputs.filter((output) => output.script === script)
