@@ -1,6 +1,7 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { AdapterDisposition, PaymentJournal, RollingInstruction, RollingReservation } from '../economic/host.ts'
 import { assertPage, type JournalArchive, MAX_VERSIONS_PER_KEY, readArchive } from './archive.ts'
-import type { JournalFailureListener } from './errors.ts'
+import { type JournalFailureListener, JournalOpenError } from './errors.ts'
 import {
   DEFAULT_FRESHNESS,
   expiredAtMs,
@@ -10,7 +11,6 @@ import {
   nondecreasing,
   windowKey,
 } from './rolling-window.ts'
-import { integer, openSqliteFile, type SqliteFormat, text } from './sqlite-file.ts'
 
 /** Settings of a journal in an SQLite file. */
 export type SqliteJournalOptions = {
@@ -23,6 +23,10 @@ export type SqliteJournalOptions = {
   /** Opens an existing file for reading: every write fails. */
   readonly readOnly?: boolean
 }
+
+/** Marks a file as one of ours ("oikj"), and its layout. Source: SQLite file format, application_id and user_version. */
+const APPLICATION_ID = 0x6f696b6an
+const LAYOUT_VERSION = 1n
 
 /**
  * One row a version, never rewritten. `version` counts from 1 without gaps, so a row of version n+1 can be inserted by
@@ -47,10 +51,9 @@ const LAYOUT = `
     amount_atomic INTEGER NOT NULL CHECK (amount_atomic >= 0)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS economic_reservation_by_age ON economic_reservation (window_key, admitted_at_ms);
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${LAYOUT_VERSION};
 `
-
-/** "oikj" */
-const FORMAT: SqliteFormat = { applicationId: 0x6f696b6an, layoutVersion: 1n, layout: LAYOUT }
 
 /**
  * A journal in one SQLite file, the default of an operator on one machine; any number of processes may share it. Every
@@ -61,7 +64,7 @@ export async function openSqliteJournal(
   path: string,
   options: SqliteJournalOptions = {},
 ): Promise<PaymentJournal & JournalArchive> {
-  const database = await openSqliteFile(path, FORMAT, options)
+  const database = await openDatabase(path, options)
   const clockMs = options.clockMs ?? (() => BigInt(Date.now()))
   const freshness = options.freshness ?? DEFAULT_FRESHNESS
   const encoder = new TextEncoder()
@@ -198,4 +201,59 @@ export async function openSqliteJournal(
 
     close: async () => database.close(),
   }
+}
+
+async function openDatabase(path: string, options: SqliteJournalOptions): Promise<DatabaseSync> {
+  const { DatabaseSync } = await import('node:sqlite')
+  const readOnly = options.readOnly ?? false
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly, timeout: options.busyTimeoutMs ?? 5000 })
+    prepareFile(database, path, readOnly)
+    return database
+  } catch (cause) {
+    database?.close()
+    if (cause instanceof JournalOpenError) throw cause
+    throw new JournalOpenError(path, cause instanceof Error ? cause.message : 'unknown failure', {
+      retryable: false,
+      cause,
+    })
+  }
+}
+
+/** Makes commits durable and the layout ours; refuses a file that belongs to something else. */
+function prepareFile(database: DatabaseSync, path: string, readOnly: boolean): void {
+  const pragma = (name: string): SQLInputValue | undefined => {
+    const statement = database.prepare(`PRAGMA ${name}`)
+    statement.setReadBigInts(true)
+    return Object.values(statement.get() ?? {})[0]
+  }
+  const applicationId = pragma('application_id')
+  const layoutVersion = pragma('user_version')
+  const isNew = applicationId === 0n && layoutVersion === 0n && pragma('schema_version') === 0n
+  if (!isNew && (applicationId !== APPLICATION_ID || layoutVersion !== LAYOUT_VERSION)) {
+    const got = `application_id ${applicationId}, user_version ${layoutVersion}`
+    const expected = `application_id ${APPLICATION_ID}, user_version ${LAYOUT_VERSION}`
+    throw new JournalOpenError(path, `got ${got}, expected ${expected}; name another file`, { retryable: false })
+  }
+  if (readOnly) return
+  const mode = pragma('journal_mode = WAL')
+  if (mode !== 'wal') {
+    throw new JournalOpenError(path, `got journal_mode ${mode}, expected wal; use a local disk`, { retryable: false })
+  }
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  if (pragma('synchronous') !== 2n) {
+    throw new JournalOpenError(path, 'synchronous=FULL is not available', { retryable: false })
+  }
+  if (isNew) database.exec(`BEGIN IMMEDIATE; ${LAYOUT} COMMIT`)
+}
+
+function integer(value: unknown): bigint {
+  if (typeof value !== 'bigint') throw new TypeError(`journal column: got ${typeof value}, expected an integer`)
+  return value
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`journal column: got ${typeof value}, expected text`)
+  return value
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DurableStoreError } from '../../durable/database.ts'
 import { JournalOpenError } from '../../journal/errors.ts'
 import { openSqliteJournal } from '../../journal/sqlite.ts'
 import { createMemorySentTransactions, MAX_FACTS_LENGTH, type SentTransactions } from './sent-transactions.ts'
@@ -84,7 +85,7 @@ describe('the SQLite file', () => {
     await expect(openSqliteJournal(path)).rejects.toThrow(JournalOpenError)
     const journal = join(folder, 'journal.sqlite')
     await (await openSqliteJournal(journal)).close()
-    await expect(openSqliteSentTransactions(journal)).rejects.toThrow(JournalOpenError)
-    await expect(openSqliteSentTransactions(join(folder, 'absent', 'x'))).rejects.toThrow(JournalOpenError)
+    await expect(openSqliteSentTransactions(journal)).rejects.toThrow(DurableStoreError)
+    await expect(openSqliteSentTransactions(join(folder, 'absent', 'x'))).rejects.toThrow(DurableStoreError)
   })
 })
