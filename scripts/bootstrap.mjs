@@ -18,6 +18,7 @@ const tasks = {
   bench: ['bench/main.ts'],
   gas: ['bench/gas.ts'],
   mutants: ['scripts/mutants.ts'],
+  simulate: ['scripts/simulate.ts'],
 }
 
 const say = (text) => process.stderr.write(`oikos: ${text}\n`)
