@@ -36,7 +36,11 @@ const hex = (bytes: number) =>
 const uint = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
 /** Small and large, and the edges. */
 const amount = (bits: number) =>
-  fc.oneof(fc.bigInt({ min: 0n, max: 50n }), uint(bits), fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n))
+  fc.oneof(
+    { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 50n }) },
+    { weight: 1, arbitrary: uint(bits) },
+    { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n) },
+  )
 const seconds = (bits: number) => amount(bits).map(Number)
 
 /** Two times in three the value that lets most calls pass, so that calls are not all refused. */
@@ -138,7 +142,11 @@ export type RandomCall = {
 }
 
 const callWord = fc
-  .oneof(fc.bigInt({ min: 0n, max: 200n }), uint(256), fc.constantFrom(...PLACES).map(BigInt))
+  .oneof(
+    { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: 60n }) },
+    { weight: 1, arbitrary: uint(256) },
+    { weight: 2, arbitrary: fc.constantFrom(...PLACES).map(BigInt) },
+  )
   .map((word) => word.toString(16).padStart(64, '0'))
 const callData = fc.oneof(
   fc
@@ -155,9 +163,9 @@ const callData = fc.oneof(
 export function callFrom(fromSec: bigint): fc.Arbitrary<RandomCall> {
   return fc.record({
     target: fc.constantFrom(...PLACES),
-    value: often(0n, amount(128)),
+    value: fc.oneof(fc.constant(0n), amount(128)),
     data: callData,
-    tokenOut: often(0n, amount(256)),
+    tokenOut: fc.oneof(fc.constant(0n), amount(256)),
     nowSec: fc
       .oneof(fc.bigInt({ min: 0n, max: 1_000n }), fc.bigInt({ min: 0n, max: 2n ** 40n }))
       .map((at) => fromSec + at),
