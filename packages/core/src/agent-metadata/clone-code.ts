@@ -22,7 +22,7 @@ const PROXY_BYTES = 45
 const FIXED_BYTES = 42
 
 /** Whether a text is `0x` and whole bytes. */
-export function isHex(text: string): boolean {
+function isHex(text: string): boolean {
   return /^0x(?:[0-9a-fA-F]{2})*$/.test(text)
 }
 

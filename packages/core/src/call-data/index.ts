@@ -1,4 +1,4 @@
 export { type Address, readAddress, toChecksumAddress, ZERO_ADDRESS } from './address.ts'
-export { type CallArguments, readArguments, writeArguments } from './arguments.ts'
+export { readArguments, writeArguments } from './arguments.ts'
 export { SignatureFormatError } from './errors.ts'
 export { type FunctionSignature, type Parameter, type ParameterType, parseSignature } from './signature.ts'

@@ -46,7 +46,9 @@ export function canonicalTextOf<T>(shape: Shape<T>, bytes: Uint8Array): string |
 
 /** Bytes that the JSON form of some strings takes, quotes and escapes included. */
 export function quotedBytes(...texts: readonly string[]): bigint {
-  return BigInt(texts.reduce((sum, text) => sum + utf8Length(quote(text)), 0))
+  let sum = 0
+  for (const text of texts) sum += utf8Length(quote(text))
+  return BigInt(sum)
 }
 
 /** The error of a wrong type or key set in a document of a kind. */

@@ -76,6 +76,8 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
 /** An array that equals a list of strings. */
 export function exactly<const T extends readonly string[]>(texts: T): Shape<T> {
   const strings = listOf(anyText)
+  /** The constant list as each writer of strings writes it; there are two. */
+  const written = new Map<Quote, string>()
   return {
     read: (value, refuse, at) => {
       const list = strings.read(value, refuse, at)
@@ -83,7 +85,12 @@ export function exactly<const T extends readonly string[]>(texts: T): Shape<T> {
         return refuse(`${at}: expected the ${texts.length} fixed entries in their order`)
       return texts
     },
-    write: (value, quote) => strings.write(value, quote),
+    write: (value, quote) => {
+      if (value !== texts) return strings.write(value, quote)
+      const known = written.get(quote) ?? strings.write(texts, quote)
+      written.set(quote, known)
+      return known
+    },
   }
 }
 
@@ -97,9 +104,13 @@ export function record<T extends object>(fields: { readonly [K in keyof T]-?: Sh
   }))
   const readKeys: RecordShape<T>['readKeys'] = (value, refuse, at) => {
     if (!isObject(value)) return refuse(`${at}: expected an object`)
+    // What is canonical has the keys in their order; only what is not needs to be told why.
+    const own = Object.keys(value)
+    if (own.length === keys.length && keys.every((key, index) => key === own[index]))
+      return value as { readonly [K in keyof T]: JsonValue }
     const missing = keys.find((key) => !Object.hasOwn(value, key))
     if (missing !== undefined) return refuse(`${at}.${missing}: missing`)
-    if (Object.keys(value).length !== keys.length) return refuse(`${at}: has a key that it must not have`)
+    if (own.length !== keys.length) return refuse(`${at}: has a key that it must not have`)
     return value as { readonly [K in keyof T]: JsonValue }
   }
   return {

@@ -12,7 +12,7 @@ import { hashOfWord, isWordArray, placeParameter } from './words.ts'
 const FIELDS = ['is', 'equals', 'not', 'atMost', 'atLeast', 'hashIs', 'in', 'eachIn', 'length'] as const
 
 /** Index of an operation in the contract. */
-export function operationIndex(operation: Operation): number {
+function operationIndex(operation: Operation): number {
   return OPERATIONS.indexOf(operation)
 }
 

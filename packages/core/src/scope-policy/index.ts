@@ -3,7 +3,7 @@ export { POLICY_CODES, POLICY_WARNINGS, type PolicyCode, type PolicyWarning } fr
 export { type CompiledPolicy, compilePolicy } from './compile.ts'
 export { type DecompileOptions, decompilePolicy } from './decompile.ts'
 export { describePolicy, type PolicySentence } from './describe.ts'
-export { comparePolicies, type GovernanceStep, type PolicyChange, type PolicyDiff } from './diff.ts'
+export { type ChangeKind, comparePolicies, type GovernanceStep, type PolicyChange, type PolicyDiff } from './diff.ts'
 export {
   encodePolicyDocument,
   MAX_POLICY_BYTES,

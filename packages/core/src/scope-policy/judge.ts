@@ -232,7 +232,7 @@ function levelAt({ limit, periodSec, used, at }: Bucket, nowSec: bigint): bigint
 }
 
 /** What may leave now. Twin of Scope.sol, bucketOf. */
-export function availableAt(bucket: Bucket, nowSec: bigint): bigint {
+function availableAt(bucket: Bucket, nowSec: bigint): bigint {
   const level = levelAt(bucket, nowSec)
   const available = level >= bucket.limit ? 0n : bucket.limit - level
   return bucket.lifetimeLeft < available ? bucket.lifetimeLeft : available

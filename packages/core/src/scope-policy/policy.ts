@@ -76,14 +76,13 @@ export const MAX_CHANGE_ITEMS = 64
 export const MAX_DELAY_SEC = 30 * 86_400
 export const MAX_SET_ELEMENTS = 32
 
-export const UINT32_MAX = 2 ** 32 - 1
 export const UINT40_MAX = 2 ** 40 - 1
 export const UINT128_MAX = 2n ** 128n - 1n
 export const UINT232_MAX = 2n ** 232n - 1n
 export const UINT256_MAX = 2n ** 256n - 1n
 
 /** The delay of a change that keeps the one which is set. Source: IScope.sol, Policy. */
-export const KEEP_DELAY = UINT40_MAX
+export const KEEP_DELAY = 2 ** 40 - 1
 
 export const NO_SELECTOR = '0x00000000'
 export const NO_CODE_HASH: `0x${string}` = `0x${'0'.repeat(64)}`

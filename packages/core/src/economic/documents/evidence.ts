@@ -57,10 +57,19 @@ export const evidenceShape = record<Evidence>({
   nonclaims: exactly(NONCLAIMS),
 })
 
+/** Evidence with its exact bytes and without its digest, which a replay does not need. */
+export type ReadEvidence = Pick<Sealed<'evidence', Evidence>, 'document' | 'text' | 'bytes'>
+
 /** Reads Evidence: form only; replay judges it. Throws SPX-G210 or SPX-G216. */
-export function parseEvidence(bytes: Uint8Array): Sealed<'evidence', Evidence> {
+export function readEvidence(bytes: Uint8Array): ReadEvidence {
   const { object, text } = parseCanonical('evidence', bytes)
-  const evidence = evidenceShape.read(object, refuseAs('evidence'), 'evidence')
-  requireRerender('evidence', evidenceShape, evidence, text)
-  return sealText('evidence', evidence, text, bytes)
+  const document = evidenceShape.read(object, refuseAs('evidence'), 'evidence')
+  requireRerender('evidence', evidenceShape, document, text)
+  return { document, text, bytes }
+}
+
+/** As {@link readEvidence}, with the digest. */
+export function parseEvidence(bytes: Uint8Array): Sealed<'evidence', Evidence> {
+  const { document, text } = readEvidence(bytes)
+  return sealText('evidence', document, text, bytes)
 }

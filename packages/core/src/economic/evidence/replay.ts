@@ -1,5 +1,5 @@
 import { replayMismatch } from '../diagnostics.ts'
-import type { Evidence } from '../documents/evidence.ts'
+import type { Evidence, ReadEvidence } from '../documents/evidence.ts'
 import type { EventKind, Trace, TraceEvent } from '../documents/trace.ts'
 import { parseTrace, resultShape } from '../documents/trace.ts'
 import { quote } from '../json.ts'
@@ -11,7 +11,7 @@ import { isObservedStatus } from '../trace/result.ts'
 
 /** Evidence with the trace that it carries. */
 export type ReplayedEvidence = {
-  readonly evidence: Sealed<'evidence', Evidence>
+  readonly evidence: ReadEvidence
   readonly trace: Sealed<'trace', Trace>
 }
 
@@ -19,7 +19,7 @@ export type ReplayedEvidence = {
  * Replays Evidence on its own: the trace that it carries, its references against the steps of the trace, its result and
  * its counters. Throws SPX-G217, or SPX-G210 when the trace inside is not canonical. Source: notes, section 12.
  */
-export function replayEvidence(evidence: Sealed<'evidence', Evidence>): ReplayedEvidence {
+export function replayEvidence(evidence: ReadEvidence): ReplayedEvidence {
   const capsule = evidence.document.trace
   const trace = parseTrace(utf8(capsule.document))
   const fault =
@@ -142,7 +142,7 @@ const BOUNDS: readonly (readonly [BudgetName, LimitName])[] = [
   ['used_unexpected_authority_calls', 'max_unexpected_authority_calls'],
 ]
 
-function budgetFault(evidence: Sealed<'evidence', Evidence>, trace: Sealed<'trace', Trace>): string | undefined {
+function budgetFault(evidence: ReadEvidence, trace: Sealed<'trace', Trace>): string | undefined {
   const { budget, limits } = evidence.document
   const expected = expectedCounters(evidence, trace)
   const wrong = (Object.keys(expected) as BudgetName[]).find((name) => budget[name] !== expected[name])
@@ -166,7 +166,7 @@ function isUnanswered(events: ReadonlyMap<EventKind, TraceEvent>): boolean {
 
 /** The counters that follow from Evidence itself. */
 function expectedCounters(
-  evidence: Sealed<'evidence', Evidence>,
+  evidence: ReadEvidence,
   trace: Sealed<'trace', Trace>,
 ): { readonly [Name in BudgetName]?: bigint } {
   const { document } = evidence

@@ -1,5 +1,6 @@
 import type { Admission } from '../admission.ts'
 import type { Meter } from '../canonical.ts'
+import { renderCanonical } from '../canonical.ts'
 import { documentSchema } from '../catalog.ts'
 import { limitExceeded, replayMismatch } from '../diagnostics.ts'
 import type { Evidence } from '../documents/evidence.ts'
@@ -10,6 +11,7 @@ import type { Budget } from '../limits.ts'
 import { NONCLAIMS } from '../nonclaims.ts'
 import type { Sealed } from '../sealed.ts'
 import { capsuleOf, refOf, seal } from '../sealed.ts'
+import { utf8Length } from '../text.ts'
 
 /** Rounds after which the length of Evidence must have settled; its digits make it settle in a few. Source: notes, section 12. */
 const MAX_ROUNDS = 24
@@ -72,12 +74,15 @@ export type EvidenceParts = {
  */
 export function sealEvidence(parts: EvidenceParts, meter?: Meter): Sealed<'evidence', Evidence> {
   const { limits } = parts.admission.policy.document
-  let own = { used_evidence_bytes: 0n, used_builder_bytes: parts.builderUsed }
+  const start: OwnCounters = { used_evidence_bytes: 0n, used_builder_bytes: parts.builderUsed }
+  // Only the digits of the two counters change the length, so one rendering tells it for all rounds.
+  const fixed = BigInt(utf8Length(renderCanonical(evidenceShape, evidenceOf(parts, start)))) - digitsOf(start)
+  let own = start
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const evidence = seal('evidence', evidenceShape, evidenceOf(parts, own))
-    const length = BigInt(evidence.bytes.length)
-    const next = { used_evidence_bytes: length, used_builder_bytes: parts.builderUsed + length }
+    const length = fixed + digitsOf(own)
+    const next: OwnCounters = { used_evidence_bytes: length, used_builder_bytes: parts.builderUsed + length }
     if (next.used_evidence_bytes === own.used_evidence_bytes && next.used_builder_bytes === own.used_builder_bytes) {
+      const evidence = seal('evidence', evidenceShape, evidenceOf(parts, own))
       if (length > limits.max_evidence_bytes) throw limitExceeded('evidence_bytes', limits.max_evidence_bytes)
       if (next.used_builder_bytes > limits.max_builder_bytes)
         throw limitExceeded('builder_bytes', limits.max_builder_bytes)
@@ -89,7 +94,14 @@ export function sealEvidence(parts: EvidenceParts, meter?: Meter): Sealed<'evide
   throw replayMismatch('the length of Evidence does not settle')
 }
 
-function evidenceOf(parts: EvidenceParts, own: Pick<Budget, 'used_evidence_bytes' | 'used_builder_bytes'>): Evidence {
+/** The counters that count Evidence itself. */
+type OwnCounters = Pick<Budget, 'used_evidence_bytes' | 'used_builder_bytes'>
+
+function digitsOf(own: OwnCounters): bigint {
+  return BigInt(`${own.used_evidence_bytes}${own.used_builder_bytes}`.length)
+}
+
+function evidenceOf(parts: EvidenceParts, own: OwnCounters): Evidence {
   const { admission, trace, references } = parts
   return {
     schema: documentSchema('evidence'),
@@ -112,7 +124,7 @@ function evidenceOf(parts: EvidenceParts, own: Pick<Budget, 'used_evidence_bytes
   }
 }
 
-function budgetOf(parts: EvidenceParts, own: Pick<Budget, 'used_evidence_bytes' | 'used_builder_bytes'>): Budget {
+function budgetOf(parts: EvidenceParts, own: OwnCounters): Budget {
   const { admission, trace, references, counters } = parts
   const { policy, intent } = admission
   const rows = policy.document.network_policies

@@ -10,7 +10,7 @@ import { parseApproval } from '../documents/approval.ts'
 import type { ApprovalRequest } from '../documents/approval-request.ts'
 import { buildApprovalRequest } from '../documents/approval-request.ts'
 import type { Evidence } from '../documents/evidence.ts'
-import { parseEvidence } from '../documents/evidence.ts'
+import { readEvidence } from '../documents/evidence.ts'
 import { parseIntent } from '../documents/intent.ts'
 import { parseInvoice } from '../documents/invoice.ts'
 import { readJournal } from '../documents/journal.ts'
@@ -84,7 +84,7 @@ export function verifyEvidence(bytes: Uint8Array, documents: RunDocuments = {}):
       return undefined
     }
   }
-  const replayed = check('evidence', () => replayEvidence(parseEvidence(bytes)))
+  const replayed = check('evidence', () => replayEvidence(readEvidence(bytes)))
   if (replayed !== undefined) verifyDocuments(replayed, documents, check)
   return { ok: findings.length === 0, findings, checked }
 }

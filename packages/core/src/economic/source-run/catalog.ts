@@ -1,7 +1,7 @@
 import type { DomainDigest } from '../digest.ts'
 import { domainDigest } from '../digest.ts'
 import type { Quote } from '../json.ts'
-import { parseJson, quote } from '../json.ts'
+import { parseJson, platformQuote, quote } from '../json.ts'
 import type { Shape } from '../shape.ts'
 import { isObject } from '../shape.ts'
 import { utf8, utf8Text } from '../text.ts'
@@ -99,7 +99,7 @@ const MAX_BYTES: Readonly<Record<AgentDocumentKind, bigint>> = {
 }
 
 /** The writer of the runtime's Trace and Evidence also has `\b` and `\f`, and leaves DEL and C1 raw. Source: notes, section 1. */
-const runtimeQuote: Quote = (text) => JSON.stringify(text)
+const runtimeQuote: Quote = platformQuote
 
 /** How the strings of a kind are written. */
 export function agentQuote(kind: AgentDocumentKind): Quote {
@@ -128,13 +128,17 @@ export type SealedAgent<Kind extends AgentDocumentKind, T> = {
   readonly digest: AgentDigest<Kind>
 }
 
+function renderAgent<T>(kind: AgentDocumentKind, shape: Shape<T>, document: T): string {
+  return `${shape.write(document, agentQuote(kind))}\n`
+}
+
 /** Renders a document of a source run. */
 export function sealAgent<Kind extends AgentDocumentKind, T>(
   kind: Kind,
   shape: Shape<T>,
   document: T,
 ): SealedAgent<Kind, T> {
-  const text = `${shape.write(document, agentQuote(kind))}\n`
+  const text = renderAgent(kind, shape, document)
   const bytes = utf8(text)
   return { kind, document, text, bytes, digest: agentDigest(kind, bytes) }
 }
@@ -156,6 +160,7 @@ export function readAgent<Kind extends AgentDocumentKind, T>(
   if (BigInt(parsed.depth) > AGENT_PRODUCTION_LIMITS.max_json_depth) return refuse(`nested ${parsed.depth} deep`)
   if (!isObject(parsed.value) || parsed.value['schema'] !== agentSchema(kind))
     return refuse(`expected an object with schema ${agentSchema(kind)}`)
-  const sealed = sealAgent(kind, shape, shape.read(parsed.value, refuse, kind))
-  return sealed.text === text ? sealed : refuse('rendered again, the text differs')
+  const document = shape.read(parsed.value, refuse, kind)
+  if (renderAgent(kind, shape, document) !== text) return refuse('rendered again, the text differs')
+  return { kind, document, text, bytes, digest: agentDigest(kind, bytes) }
 }

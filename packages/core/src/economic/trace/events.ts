@@ -20,6 +20,12 @@ const COUNTERS: Readonly<Record<EventKind, UsageName | null>> = {
   run_finished: null,
 }
 
+const NOTHING = Object.fromEntries(USAGE_NAMES.map((name) => [name, 0n])) as Usage
+/** The counters of each kind, its lengths apart. */
+const COUNTED = Object.fromEntries(
+  Object.entries(COUNTERS).map(([kind, counter]) => [kind, counter === null ? NOTHING : { ...NOTHING, [counter]: 1n }]),
+) as Readonly<Record<EventKind, Usage>>
+
 /** Kinds that happen on no rail. */
 export const RAILLESS_KINDS: ReadonlySet<EventKind> = new Set([
   'run_started',
@@ -40,9 +46,7 @@ export type EventFacts = {
 
 /** The counters of an event. Source: notes, section 12. */
 export function usageOf(kind: EventKind, inputBytes: bigint, outputBytes: bigint): Usage {
-  const counter = COUNTERS[kind]
-  const usage = Object.fromEntries(USAGE_NAMES.map((name) => [name, name === counter ? 1n : 0n]))
-  return { ...(usage as Record<UsageName, bigint>), input_bytes: inputBytes, output_bytes: outputBytes }
+  return { ...COUNTED[kind], input_bytes: inputBytes, output_bytes: outputBytes }
 }
 
 /** Whether counters are those of a kind of event, whatever its lengths are. */
