@@ -1,6 +1,7 @@
 export * from '@oikos/core/verifier-profiles'
 export * from './actions/index.ts'
 export * from './asset/index.ts'
+export * from './audit/index.ts'
 export type { StoredReasoning } from './content/stored-reasoning.ts'
 export * from './deploy/index.ts'
 export * from './deployments/index.ts'

@@ -1,0 +1,12 @@
+export {
+  type CitationList,
+  type ListCitationsParameters,
+  listCitations,
+  type ReasoningCitation,
+} from './list-citations.ts'
+export {
+  type CitationFinding,
+  type JudgedCitation,
+  type VerifyCitationParameters,
+  verifyCitation,
+} from './verify-citation.ts'
