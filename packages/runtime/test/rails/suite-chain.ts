@@ -47,6 +47,21 @@ export function describeChain(lab: () => Lab): void {
       })
     })
 
+    test('two payments that are equal and planned at the same time never share a transaction', async () => {
+      const before = await chain().countPayments()
+      const sent = completeMemory()
+      const adapters = [await lab().open({ sent }), await lab().open({ sent })] as const
+      const payments = await Promise.all(adapters.map((adapter) => lab().prepare(adapter)))
+      expect(new Set(payments.map(({ signed }) => signed.transactionId)).size).toBe(2)
+      const statuses: string[] = []
+      for (const payment of payments) await ask((sink) => adapters[0].broadcast(payment.signed.bytes, sink))
+      await chain().mine(2)
+      for (const payment of payments) statuses.push(await lab().status(adapters[1], payment))
+      const confirmed = statuses.filter((status) => status === 'confirmed')
+      expect(await chain().countPayments()).toBe(before + confirmed.length)
+      expect(confirmed.length).toBeGreaterThan(0)
+    })
+
     test('several payments that wait at the same time all arrive', async () => {
       const before = await chain().countPayments()
       const sent = [await sendOne(), await sendOne(), await sendOne()]

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { EconomicAgentHost, PaymentJournal, RailAdapter } from '../../src/economic/host.ts'
 import { createEconomicAgent, type EconomicAgent, type EconomicOutcome } from '../../src/economic/index.ts'
 import { createMemoryJournal } from '../../src/journal/memory.ts'
-import type { SentTransactions } from '../../src/rails/sent/sent-transactions.ts'
 import { createRehearsalChain, createRehearsalHost } from '../../src/rehearsal/index.ts'
 import { type HostCall, type HostListener, listenToHost, PAYMENT_CALLS } from '../interrupted-host.ts'
 import { completeMemory, type Lab } from './lab.ts'
@@ -38,7 +37,7 @@ export function describeEngine(lab: () => Lab): void {
         aborted: false,
       })
     }
-    return { source, agentOn, journal, sent, key: payment.idempotencyKey }
+    return { source, agentOn, key: payment.idempotencyKey }
   }
   const counts = async () => ({ payments: await chain().countPayments(), broadcasts: rail().countBroadcasts() })
 
@@ -96,18 +95,11 @@ export function describeEngine(lab: () => Lab): void {
 
     test('a payment that became impossible is dropped', async () => {
       const before = await chain().countPayments()
-      const { source, agentOn, key, sent } = attempt()
-      const noted: string[] = []
+      const { source, agentOn, key } = attempt()
       const agent = await agentOn()
-      const { note } = sent
-      Object.assign(sent, {
-        note: (id: string, facts: string) => {
-          noted.push(id)
-          return note(id, facts)
-        },
-      } satisfies Partial<SentTransactions>)
-      expect(statusOf(await agent.execute(source))).toBe('pending')
-      await chain().displace(noted[0] ?? '')
+      const outcome = await agent.execute(source)
+      expect(statusOf(outcome)).toBe('pending')
+      await chain().displace((outcome.kind === 'run' ? outcome.result.transaction_id : null) ?? '')
       expect(statusOf(await agent.reconcile(key, source))).toBe('dropped')
       expect(await chain().countPayments()).toBe(before)
     })

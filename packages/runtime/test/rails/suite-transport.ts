@@ -88,6 +88,23 @@ export function describeTransport(lab: () => Lab): void {
       expect([disposition, lab().rail.countBroadcasts()]).toEqual(['definitely_not_started', broadcasts])
     })
 
+    test('a memory that fails before anything is sent: definitely not started', async () => {
+      const payment = await signOn()
+      const broadcasts = lab().rail.countBroadcasts()
+      const broken = {
+        ...completeMemory(),
+        note: async () => {
+          throw new Error('the disk is full')
+        },
+      }
+      const adapter = await open(['node'], { sent: broken })
+      expect(await ask((sink) => adapter.broadcast(payment.signed.bytes, sink))).toEqual({
+        disposition: 'definitely_not_started',
+        pushes: [],
+      })
+      expect(lab().rail.countBroadcasts()).toBe(broadcasts)
+    })
+
     test('nobody listens: every call is definitely not started', async () => {
       const { plan, built, signed } = await signOn()
       const adapter = await open(['nobody'])

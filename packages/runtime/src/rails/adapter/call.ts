@@ -20,9 +20,20 @@ export class RailRefusalError extends Error {
   readonly retryable = false
 }
 
+/** A step before a sending failed, such as noting what is to be sent: nothing left. `cause` says why. */
+export class NothingSentError extends Error {
+  override readonly name = 'NothingSentError'
+  readonly retryable = true
+
+  constructor(cause: unknown) {
+    super(`nothing was sent: ${cause instanceof Error ? cause.message : 'unknown failure'}`, { cause })
+  }
+}
+
 /**
  * Runs one call of a rail and turns what it throws into a disposition: `policy_rejected` for a {@link RailRefusalError},
- * `definitely_not_started` where the transport knows that nothing left, `failed_uncertain` for everything else.
+ * `definitely_not_started` for a {@link NothingSentError} and where the transport knows that nothing left, `failed_uncertain`
+ * for everything else.
  */
 export async function runRailCall(
   operation: RailOperation,
@@ -45,6 +56,7 @@ export async function runRailCall(
 
 function dispositionOf(cause: unknown): AdapterDisposition {
   if (cause instanceof RailRefusalError) return 'policy_rejected'
+  if (cause instanceof NothingSentError) return 'definitely_not_started'
   const isTransport = cause instanceof EndpointError || cause instanceof EndpointsExhaustedError
   return isTransport && cause.effect === 'not-started' ? 'definitely_not_started' : 'failed_uncertain'
 }

@@ -7,7 +7,7 @@ import {
 } from '@oikos/core/economic'
 import { bytesToHex, keccak256, recoverTransactionAddress } from 'viem'
 import type { PushSink } from '../../economic/host.ts'
-import { RailRefusalError } from '../adapter/call.ts'
+import { NothingSentError, RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
 import {
@@ -25,18 +25,21 @@ import type { EvmNode } from './node.ts'
 /**
  * Sends a signed transfer to one node, once, and says what is known of it then. Whatever a node answers but its id, and
  * whatever breaks after the bytes may have left, is settled by looking the id up: a transaction that any node has is not an
- * error. What no node has after a plain refusal is `rejected`, after any other error `unknown`.
+ * error. What no node has after a plain refusal, and what was never sent before, is `rejected`; after any other error of a node
+ * it is `unknown`.
  */
 export async function broadcastEvm(context: EvmContext, signed: Uint8Array, sink: PushSink): Promise<void> {
   const { sent, clockMs } = context
   const { transactionId, facts } = await identify(context, signed)
-  const isFirst = await sent.note(transactionId, facts)
+  const isFirst = await sent.note(transactionId, facts).catch((cause: unknown) => {
+    throw new NothingSentError(cause)
+  })
   let disposition: Disposition
   try {
     disposition = await send(context, signed, transactionId)
   } catch (cause) {
     if (isFirst && isNothingSent(cause)) await sent.withdraw(transactionId)
-    disposition = await lookUpAfter(context.nodes, transactionId, cause)
+    disposition = await lookUpAfter(context.nodes, transactionId, isFirst, cause)
   }
   pushReceipt(sink, { rail: 'evm', signedTransaction: signed, transactionId, disposition, observedAtMs: clockMs() })
 }
@@ -101,17 +104,21 @@ const GRACE_MS = 1000
 const PLAIN_REFUSAL =
   /insufficient funds|underpriced|intrinsic gas|gas required exceeds|exceeds block gas limit|fee cap|less than block base fee|invalid (sender|signature|chain id)|not supported/i
 
-/** Finds out what became of bytes that may have arrived. Throws `cause` when that is not known. */
+/**
+ * Finds out what became of bytes that may have arrived. Throws `cause` when that is not known. A refusal is the last word
+ * only about bytes that were never sent before: an earlier sending may have reached somebody.
+ */
 async function lookUpAfter(
   nodes: readonly EvmNode[],
   transactionId: TransactionId,
+  isFirst: boolean,
   cause: unknown,
 ): Promise<Disposition> {
   if (!(cause instanceof EndpointError) || cause.effect === 'not-started') throw cause
   const found = await lookUp(nodes, transactionId, cause.origin).catch(() => 'unknown' as const)
   if (found === 'accepted' || found === 'pending') return found
   if (!(cause instanceof RpcAnswerError)) throw cause
-  return found === 'absent' && PLAIN_REFUSAL.test(cause.nodeMessage) ? 'rejected' : 'unknown'
+  return isFirst && found === 'absent' && PLAIN_REFUSAL.test(cause.nodeMessage) ? 'rejected' : 'unknown'
 }
 
 /** Whether any node has a transaction. `absent` only when the node that was sent to says so, and no other one has it. */

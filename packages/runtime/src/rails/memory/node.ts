@@ -36,7 +36,8 @@ export function createMemoryRail(
   )
 }
 
-function createMemoryNode(chain: MemoryChain, options: MemoryNodeOptions): EvmNode {
+/** A node that shows a chain in memory. */
+export function createMemoryNode(chain: MemoryChain, options: MemoryNodeOptions): EvmNode {
   const { origin = 'memory:', chainId = SEPOLIA_CHAIN_ID, seesUpTo } = options
   const line: MemoryLine = options.line ?? ((_kind, ask) => ask())
   const read = <Answer>(ask: () => Answer): Promise<Answer> => line('read', async () => ask())
