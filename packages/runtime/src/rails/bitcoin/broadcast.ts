@@ -11,15 +11,9 @@ import { hash160 } from '@scure/btc-signer/utils.js'
 import type { PushSink } from '../../economic/host.ts'
 import { RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
+import { isNothingSent, noteFirst } from '../adapter/note.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
-import {
-  askAll,
-  EndpointError,
-  EndpointFaultError,
-  EndpointsExhaustedError,
-  RpcAnswerError,
-  sendToOne,
-} from '../endpoint/index.ts'
+import { askAll, EndpointError, EndpointFaultError, RpcAnswerError, sendToOne } from '../endpoint/index.ts'
 import { type BitcoinContext, factsOf, furthestFirst, GRACE_MS } from './context.ts'
 import type { BitcoinNode, Outpoint } from './node.ts'
 
@@ -32,7 +26,7 @@ import type { BitcoinNode, Outpoint } from './node.ts'
 export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Array, sink: PushSink): Promise<void> {
   const { sent, nodes, clockMs } = context
   const { transactionId, inputs } = identify(context, signed)
-  const target = context.planned.get(transactionId)?.target ?? context.confirmationTarget
+  const target = context.targets.get(transactionId) ?? context.confirmationTarget
   const hex = Buffer.from(signed).toString('hex')
   let isFirst: boolean | undefined
   let disposition: Disposition = 'accepted'
@@ -40,13 +34,12 @@ export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Arr
     await sendToOne(await furthestFirst(context), {
       check: async (node) => {
         const [{ height }] = await Promise.all([node.getTip(), node.checkNetwork()])
-        isFirst ??= await sent.note(transactionId, factsOf({ target, height, inputs }))
+        isFirst ??= await noteFirst(sent, transactionId, factsOf({ target, height, inputs }))
       },
       send: (node) => send(node, hex, transactionId),
     })
   } catch (cause) {
-    const nothingLeft = cause instanceof EndpointsExhaustedError && cause.effect === 'not-started'
-    if (nothingLeft && isFirst === true) await sent.withdraw(transactionId)
+    if (isFirst === true && isNothingSent(cause)) await sent.withdraw(transactionId)
     disposition = await lookUpAfter(nodes, transactionId, isFirst === true, cause)
   }
   pushReceipt(sink, { rail: 'bitcoin', signedTransaction: signed, transactionId, disposition, observedAtMs: clockMs() })

@@ -1,9 +1,14 @@
-import { PRODUCTION_LIMITS } from '@oikos/core/economic'
+import { type DocumentDigest, PRODUCTION_LIMITS } from '@oikos/core/economic'
+import { RailRefusalError } from '../adapter/call.ts'
+import { claimFor } from '../adapter/claim.ts'
 import type { BitcoinContext } from './context.ts'
-import type { BitcoinCoin, BitcoinNode, BitcoinTip, Outpoint } from './node.ts'
+import { type BitcoinCoin, type BitcoinNode, type BitcoinTip, outpointName } from './node.ts'
 
 /** Blocks that must stand on the reward of a block before it is spent. Source: Bitcoin Core, COINBASE_MATURITY. */
 const MATURITY = 100n
+
+/** Young outputs whose transaction is looked up; more of them are left out. */
+const MAX_LOOKUPS = 200
 
 /** An output that can be spent now. */
 export type SpendableCoin = BitcoinCoin & { readonly confirmations: bigint }
@@ -19,38 +24,58 @@ export async function listSpendable(
   const { tip, coins } = await node.listCoins(account)
   const maximum = Number(PRODUCTION_LIMITS.max_utxos)
   const spendable: SpendableCoin[] = []
+  let lookups = 0
+  const isReward = async ({ isReward: told, txid }: BitcoinCoin): Promise<boolean> => {
+    if (told !== undefined) return told
+    lookups += 1
+    return lookups > MAX_LOOKUPS || node.isReward(txid)
+  }
   for (const coin of coins.toSorted((left, right) => Number(right.valueAtomic - left.valueAtomic))) {
     const confirmations = tip.height - coin.height + 1n
     if (confirmations < 1n) continue
-    const isYoung = confirmations <= MATURITY
-    if (isYoung && (coin.isReward ?? (await node.isReward(coin.txid)))) continue
+    if (confirmations <= MATURITY && (await isReward(coin))) continue
     spendable.push({ ...coin, confirmations })
     if (spendable.length === maximum) break
   }
   return { tip, coins: spendable }
 }
 
-/** What an output is called. */
-export function outpointName({ txid, vout }: Outpoint): string {
-  return `${txid}:${vout}`
-}
-
 /**
- * Leaves out what another planned payment is about to spend, if the rest is worth enough: two payments that are prepared at
- * the same time then do not compete. Nothing depends on it: one of two spendings of an output is refused by the chain.
+ * The coins for one payment, as few as are worth `neededAtomic`, and none that another payment was given: two that are
+ * prepared at the same time then both come through. Where that does not suffice it is all coins, and the chain decides
+ * between payments that compete. The memory keeps which payment has what.
  */
-export function preferFree(
-  { planned, clockMs }: BitcoinContext,
+export async function chooseCoins(
+  { sent }: BitcoinContext,
   coins: readonly SpendableCoin[],
   neededAtomic: bigint,
-): readonly SpendableCoin[] {
-  const nowMs = clockMs()
-  const held = new Set(
-    [...planned.values()]
-      .filter(({ heldUntilMs }) => heldUntilMs > nowMs)
-      .flatMap(({ inputs }) => inputs.map(outpointName)),
-  )
-  const free = coins.filter((coin) => !held.has(outpointName(coin)))
-  const worth = free.reduce((sum, { valueAtomic }) => sum + valueAtomic, 0n)
-  return worth >= neededAtomic ? free : coins
+  intentDigest: DocumentDigest<'intent'>,
+): Promise<readonly SpendableCoin[]> {
+  const chosen: SpendableCoin[] = []
+  let worth = 0n
+  for (const coin of coins) {
+    if (!(await claimFor(sent, `coin ${outpointName(coin)}`, intentDigest))) continue
+    chosen.push(coin)
+    worth += coin.valueAtomic
+    if (worth >= neededAtomic) return chosen
+  }
+  return coins
+}
+
+/** Payments of the same coins that are told apart in one block. */
+const MAX_RIVALS = 100n
+
+/**
+ * The lowest rate from the suggested one that no other payment has that is otherwise the same. Throws RailRefusalError when
+ * there are too many.
+ */
+export async function distinctRate(
+  { sent }: BitcoinContext,
+  payment: string,
+  suggested: bigint,
+  intentDigest: DocumentDigest<'intent'>,
+): Promise<bigint> {
+  for (let rate = suggested; rate < suggested + MAX_RIVALS; rate += 1n)
+    if (await claimFor(sent, `${payment} at ${rate}`, intentDigest)) return rate
+  throw new RailRefusalError(`payment: ${MAX_RIVALS} equal ones were planned; try again after the next block`)
 }

@@ -22,17 +22,6 @@ export type BitcoinObservation = {
   readonly spentBy: string | null
 }
 
-/** A transaction that was planned here: what its intent and its unsigned form tell, and its signed form does not. */
-export type PlannedTransfer = {
-  /** Blocks that must stand on it, its own included. */
-  readonly target: bigint
-  readonly inputs: readonly PlannedInput[]
-  /** Milliseconds since 1970 until which its inputs are left to it where others suffice. */
-  readonly heldUntilMs: bigint
-}
-/** An input with what it is worth. */
-export type PlannedInput = Outpoint & { readonly valueAtomic: bigint }
-
 /** What the four calls of the rail share. */
 export type BitcoinContext = {
   readonly nodes: readonly BitcoinNode[]
@@ -50,21 +39,19 @@ export type BitcoinContext = {
   /** Satoshi per virtual byte; what the node says when undefined. */
   readonly feeRateSatVbyte: bigint | undefined
   readonly onObservation: ((observation: BitcoinObservation) => void) | undefined
-  /** Confirmation targets by the digest of their intent, newest last. */
+  /** Confirmation targets by the digest of their intent and, once it is planned, by transaction id; newest last. */
   readonly targets: Map<string, bigint>
-  /** Planned transfers by transaction id, newest last. */
-  readonly planned: Map<string, PlannedTransfer>
 }
 
-/** Targets and planned transfers that are remembered each. */
+/** Targets that are remembered. */
 const MAX_REMEMBERED = 1000
 
-/** Remembers under a key; the oldest is forgotten when there are too many. */
-export function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key)
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest)
+/** Remembers a target; the oldest is forgotten when there are too many. */
+export function rememberTarget({ targets }: BitcoinContext, key: string, target: bigint): void {
+  targets.delete(key)
+  targets.set(key, target)
+  const [oldest] = targets.keys()
+  if (targets.size > MAX_REMEMBERED && oldest !== undefined) targets.delete(oldest)
 }
 
 /** How long nodes may take once another one has answered, milliseconds. */

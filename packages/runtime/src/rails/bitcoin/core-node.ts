@@ -16,6 +16,7 @@ import {
   type BitcoinPlace,
   MAX_COINS,
   type Outpoint,
+  outpointName,
   REGTEST_GENESIS,
   type Spending,
 } from './node.ts'
@@ -87,7 +88,7 @@ export function createCoreNode(endpoint: ParsedEndpoint): BitcoinNode {
       }
     },
     locate: (txid, seenIn) => locate(core, txid, seenIn),
-    findSpending: (outpoint, since) => findSpending(core, outpoint, since),
+    findSpending: (outpoints, since) => findSpending(core, outpoints, since),
     getBlockId: async (height) => {
       const answer = await unlessCode(OUT_OF_RANGE, rpc.read('getblockhash', [height]))
       return answer === undefined ? undefined : read.hash('getblockhash', answer)
@@ -163,40 +164,47 @@ async function canonicalBlock({ rpc, read }: Core, blockId: string): Promise<Bit
   return { height: read.u64(at, memberOf(header, 'height')), blockId }
 }
 
-async function findSpending(core: Core, outpoint: Outpoint, since: bigint): Promise<Spending | undefined> {
+async function findSpending(core: Core, outpoints: readonly Outpoint[], since: bigint): Promise<Spending | undefined> {
   const { rpc, read } = core
-  const { txid, vout } = outpoint
-  if ((await rpc.read('gettxout', [txid, vout, false])) !== null) return findWaitingSpending(core, outpoint)
-  // Spent in the chain, or not there at all: no index tells by what.
+  const unspent = await Promise.all(outpoints.map(({ txid, vout }) => rpc.read('gettxout', [txid, vout, false])))
+  // What is gone is spent in the chain, or no longer there at all; no index tells which, or by what.
+  const gone = outpoints.filter((_, index) => unspent[index] === null)
+  const found = gone.length === 0 ? undefined : await searchBlocks(core, new Set(gone.map(outpointName)), since)
+  if (found !== undefined) return found
+  const at = 'gettxspendingprevout'
+  const asked = outpoints.map(({ txid, vout }) => ({ txid, vout }))
+  const rows = read.list(at, await rpc.read(at, [asked]), outpoints.length)
+  const spender = rows.map((row) => memberOf(row, 'spendingtxid')).find((txid) => txid !== undefined)
+  return spender === undefined ? undefined : { txid: read.hash(at, spender), block: null }
+}
+
+async function searchBlocks(core: Core, names: ReadonlySet<string>, since: bigint): Promise<Spending | undefined> {
+  const { rpc, read } = core
   const tip = read.u64('getblockcount', await rpc.read('getblockcount', []))
   const last = since + MAX_SEARCHED_ABOVE < tip ? since + MAX_SEARCHED_ABOVE : tip
   for (let height = since + 1n; height <= last; height += 1n) {
-    const found = await spendingAt(core, outpoint, height)
+    const found = await spendingAt(core, names, height)
     if (found !== undefined) return found
   }
   const first = since > MAX_SEARCHED_BELOW ? since - MAX_SEARCHED_BELOW : 1n
   for (let height = since < tip ? since : tip; height >= first; height -= 1n) {
-    const found = await spendingAt(core, outpoint, height)
+    const found = await spendingAt(core, names, height)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-async function findWaitingSpending({ rpc, read }: Core, { txid, vout }: Outpoint): Promise<Spending | undefined> {
-  const at = 'gettxspendingprevout'
-  const [row] = read.list(at, await rpc.read(at, [[{ txid, vout }]]), 1)
-  const spender = memberOf(row, 'spendingtxid')
-  return spender === undefined ? undefined : { txid: read.hash(at, spender), block: null }
-}
-
-async function spendingAt({ rpc, read }: Core, outpoint: Outpoint, height: bigint): Promise<Spending | undefined> {
+async function spendingAt(
+  { rpc, read }: Core,
+  names: ReadonlySet<string>,
+  height: bigint,
+): Promise<Spending | undefined> {
   const at = 'getblock'
   const hash = await unlessCode(OUT_OF_RANGE, rpc.read('getblockhash', [height]))
   if (hash === undefined) return undefined
   const blockId = read.hash('getblockhash', hash)
   const block = await rpc.read(at, [blockId, 2n])
-  const spends = (row: ExactJson): boolean =>
-    memberOf(row, 'txid') === outpoint.txid && memberOf(row, 'vout') === outpoint.vout
+  const spends = (row: ExactJson): boolean => names.has(`${memberOf(row, 'txid')}:${memberOf(row, 'vout')}`)
   const found = read
     .list(at, memberOf(block, 'tx'), MAX_BLOCK_TRANSACTIONS)
     .find((row) => read.list(at, memberOf(row, 'vin'), MAX_INPUTS).some(spends))

@@ -11,7 +11,14 @@ import {
   WrongNetworkError,
 } from '../endpoint/index.ts'
 import { type AnswerReader, answerReader, MAX_INPUTS } from './answers.ts'
-import { type BitcoinBlock, type BitcoinCoin, type BitcoinNode, MAX_COINS, REGTEST_GENESIS } from './node.ts'
+import {
+  type BitcoinBlock,
+  type BitcoinCoin,
+  type BitcoinNode,
+  MAX_COINS,
+  REGTEST_GENESIS,
+  type Spending,
+} from './node.ts'
 
 /** What a transaction must pay to be relayed, satoshi per 1000 virtual bytes; Esplora does not tell. Source: Bitcoin Core 29. */
 const USUAL_FLOOR_PER_KVB = 1000n
@@ -79,13 +86,17 @@ export function createEsploraNode(endpoint: ParsedEndpoint): BitcoinNode {
       const block = blockOf(read, memberOf(found, 'status'))
       return block === null ? { kind: 'pool', inputs } : { kind: 'block', block, inputs }
     },
-    findSpending: async ({ txid, vout }) => {
-      const answer = await ask(esplora, `/tx/${txid}/outspend/${vout}`)
-      if (!read.flag('/outspend', memberOf(answer, 'spent'))) return undefined
-      return {
-        txid: read.hash('/outspend', memberOf(answer, 'txid')),
-        block: blockOf(read, memberOf(answer, 'status')),
+    findSpending: async (outpoints) => {
+      let waiting: Spending | undefined
+      for (const { txid, vout } of outpoints) {
+        const answer = await ask(esplora, `/tx/${txid}/outspend/${vout}`)
+        if (!read.flag('/outspend', memberOf(answer, 'spent'))) continue
+        const block = blockOf(read, memberOf(answer, 'status'))
+        const spending = { txid: read.hash('/outspend', memberOf(answer, 'txid')), block }
+        if (block !== null) return spending
+        waiting ??= spending
       }
+      return waiting
     },
     getBlockId: async (height) => {
       const answer = await exchange(esplora, `/block-height/${height}`)

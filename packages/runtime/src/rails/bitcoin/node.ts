@@ -54,8 +54,11 @@ export type BitcoinNode = {
   readonly getUnspent: (outpoint: Outpoint) => Promise<UnspentOutput | undefined>
   /** Looks for a transaction; `seenIn` is a block in which it was. */
   readonly locate: (txid: string, seenIn: BitcoinBlock | null) => Promise<BitcoinPlace>
-  /** What spends an output; undefined when nothing does, or none is found. `since`: the height at which it was unspent. */
-  readonly findSpending: (outpoint: Outpoint, since: bigint) => Promise<Spending | undefined>
+  /**
+   * What spends one of some outputs: in a block if there is such a spending, else what waits, else undefined. `since`: the
+   * height at which all of them were unspent.
+   */
+  readonly findSpending: (outpoints: readonly Outpoint[], since: bigint) => Promise<Spending | undefined>
   /** The block at a height; undefined when the chain is not that long. */
   readonly getBlockId: (height: bigint) => Promise<string | undefined>
   /**
@@ -71,3 +74,8 @@ export const REGTEST_GENESIS = '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca
 
 /** The most outputs of a wallet that are read. */
 export const MAX_COINS = 10_000
+
+/** What an output is called. */
+export function outpointName({ txid, vout }: Outpoint): string {
+  return `${txid}:${vout}`
+}

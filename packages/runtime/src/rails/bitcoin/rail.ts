@@ -20,7 +20,10 @@ export type BitcoinRailOptions = EndpointOptions & {
   readonly speaks: BitcoinInterface
   /** The address that pays: `bcrt1q…`, pay to witness public key hash. */
   readonly account: string
-  /** The memory of what was sent; one that outlives the process tells a double spend after a restart, too. */
+  /**
+   * The memory of what was sent; one that outlives the process tells a double spend after a restart, too. All rails that pay
+   * from one account must share one: it also keeps equal payments apart.
+   */
   readonly sent: SentTransactions
   /** Blocks that must stand on a transaction at least, its own included; an intent may ask for more. 1 to 144; default 1. */
   readonly confirmationTarget?: number
@@ -80,6 +83,5 @@ function contextOf(nodes: readonly BitcoinNode[], options: BitcoinRailOptions): 
     feeTargetBlocks: withinRange('feeTargetBlocks', options.feeTargetBlocks ?? DEFAULT_FEE_TARGET, MAX_FEE_TARGET),
     feeRateSatVbyte: rate === undefined ? undefined : BigInt(withinRange('feeRateSatVbyte', rate, MAX_FEE_RATE)),
     targets: new Map(),
-    planned: new Map(),
   }
 }

@@ -12,7 +12,7 @@ import {
   GRACE_MS,
   readFacts,
 } from './context.ts'
-import type { BitcoinBlock, BitcoinNode, BitcoinTip, Outpoint, Spending } from './node.ts'
+import type { BitcoinBlock, BitcoinNode, BitcoinTip, Outpoint } from './node.ts'
 
 /**
  * What one node shows of a transaction: in a block of the chain; in the pool; nowhere while another one spends an input of
@@ -109,7 +109,7 @@ async function viewOf(node: BitcoinNode, about: Case): Promise<View> {
   await node.checkNetwork()
   const found = await look(node, about)
   if (found !== undefined) return found
-  const spending = facts === undefined ? undefined : await firstSpending(node, facts)
+  const spending = facts === undefined ? undefined : await node.findSpending(facts.inputs, facts.height)
   if (spending !== undefined) {
     const block = spending.block === null ? null : seenBlock(spending.block, await node.getTip())
     if (spending.txid !== transactionId) return { kind: 'displaced', spentBy: spending.txid, block }
@@ -134,17 +134,6 @@ async function look(node: BitcoinNode, { transactionId, seenIn }: Case): Promise
 /** Blocks on a height, its own included. */
 function seenBlock({ height, blockId }: BitcoinBlock, tip: BitcoinTip): SeenBlock {
   return { height, blockId, confirmations: tip.height < height ? 1n : tip.height - height + 1n }
-}
-
-/** The spending of an input that is in a block, else one that waits, else none. */
-async function firstSpending(node: BitcoinNode, { inputs, height }: BitcoinFacts): Promise<Spending | undefined> {
-  let waiting: Spending | undefined
-  for (const input of inputs) {
-    const spending = await node.findSpending(input, height)
-    if (spending?.block) return spending
-    waiting ??= spending
-  }
-  return waiting
 }
 
 /** Whether a node that is as far as the block in which a transaction was seen has another one at its height. */

@@ -11,17 +11,18 @@ import {
 import { Transaction } from '@scure/btc-signer'
 import type { PushSink } from '../../economic/host.ts'
 import { RailRefusalError } from '../adapter/call.ts'
+import { claimFor } from '../adapter/claim.ts'
 import { readPlan, refuseUnreadable } from '../adapter/requests.ts'
 import { readFromAny } from '../endpoint/index.ts'
-import { listSpendable, outpointName } from './coins.ts'
-import { type BitcoinContext, furthestFirst, remember } from './context.ts'
+import { listSpendable } from './coins.ts'
+import { type BitcoinContext, furthestFirst, rememberTarget } from './context.ts'
 import { isFeeEnough } from './fee-rate.ts'
-import type { BitcoinNode } from './node.ts'
+import { type BitcoinNode, outpointName } from './node.ts'
 
 /**
  * Tries the planned transfer on the newest state. No node tries what is not signed, so each of its conditions is looked at:
- * every input is unspent and worth what the plan says, no output is dust, and the fee is still relayed. Throws
- * RailRefusalError where one does not hold.
+ * every input is unspent and worth what the plan says, no output is dust, the fee is still relayed, and no other payment has
+ * the same transaction. Throws RailRefusalError where one does not hold.
  */
 export async function simulateBitcoin(
   context: BitcoinContext,
@@ -34,16 +35,17 @@ export async function simulateBitcoin(
   requireOutputs(psbt, document)
   const feeAtomic = sum(psbt.inputs.map(({ spends }) => spends)) - sum(psbt.outputs)
   const vbytes = vbytesOf(psbt)
+  if (!(await claimFor(context.sent, `unsigned ${document.unsigned_transaction.digest}`, document.intent.digest)))
+    throw new RailRefusalError(
+      'plan: an equal payment is about to spend the same outputs; try again after the next block',
+    )
   const nodes = await furthestFirst(context)
   const beforeAtomic = await readFromAny(nodes, (node) => tryTransfer(context, node, psbt, { feeAtomic, vbytes }))
   const afterAtomic = beforeAtomic - document.amount_atomic - feeAtomic
   if (afterAtomic < 0n)
     throw new RailRefusalError(`wallet: has ${beforeAtomic} satoshi, expected ${document.amount_atomic + feeAtomic}`)
-  remember(context.planned, unsignedId(unsigned), {
-    target: context.targets.get(document.intent.digest) ?? context.confirmationTarget,
-    inputs: psbt.inputs.map(({ txid, vout, spends }) => ({ txid, vout, valueAtomic: spends.valueAtomic })),
-    heldUntilMs: document.expires_at_ms,
-  })
+  const target = context.targets.get(document.intent.digest)
+  if (target !== undefined) rememberTarget(context, unsignedId(unsigned), target)
   const simulation = seal('simulation', simulationShape, {
     schema: documentSchema('simulation'),
     plan: refOf({ document, ...sealed }),

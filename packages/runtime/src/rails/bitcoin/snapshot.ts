@@ -10,10 +10,10 @@ import type { PushSink } from '../../economic/host.ts'
 import { RailRefusalError } from '../adapter/call.ts'
 import { readIntent } from '../adapter/requests.ts'
 import { readFromAny } from '../endpoint/index.ts'
-import { listSpendable, preferFree, type SpendableCoin } from './coins.ts'
-import { type BitcoinContext, furthestFirst, remember } from './context.ts'
+import { chooseCoins, distinctRate, listSpendable, type SpendableCoin } from './coins.ts'
+import { type BitcoinContext, furthestFirst, rememberTarget } from './context.ts'
 import { feeRateOf } from './fee-rate.ts'
-import type { BitcoinNode } from './node.ts'
+import type { BitcoinNode, BitcoinTip } from './node.ts'
 
 /** Observes the chain for an intent: its height, what a byte costs, and what the wallet can spend. */
 export async function snapshotBitcoin(context: BitcoinContext, intentText: string, sink: PushSink): Promise<void> {
@@ -23,8 +23,10 @@ export async function snapshotBitcoin(context: BitcoinContext, intentText: strin
   const { tip, coins, rate } = await readFromAny(await furthestFirst(context), (node) => observe(context, node))
   if (coins.length === 0) throw new RailRefusalError(`wallet: ${account} has nothing that can be spent now`)
   const { amount_atomic: amount, max_fee_atomic: maxFee } = document.payment
-  const listed = preferFree(context, coins, amount + maxFee)
-  remember(context.targets, digest, targetOf(document))
+  const utxos = (await chooseCoins(context, coins, amount + maxFee, digest))
+    .map((coin) => utxoOf(coin, script))
+    .sort(compareUtxos)
+  rememberTarget(context, digest, targetOf(document))
   const snapshot: ChainSnapshot = {
     schema: documentSchema('snapshot'),
     rail: 'bitcoin',
@@ -34,8 +36,8 @@ export async function snapshotBitcoin(context: BitcoinContext, intentText: strin
     state: {
       wallet_script_pubkey: script,
       height: tip.height,
-      fee_rate_sat_vbyte: rate,
-      utxos: listed.map((coin) => utxoOf(coin, script)).sort(compareUtxos),
+      fee_rate_sat_vbyte: await distinctRate(context, equalTo(document, tip, utxos), rate, digest),
+      utxos,
     },
   }
   sink.push(seal('snapshot', snapshotShape, snapshot).bytes)
@@ -48,6 +50,13 @@ async function observe({ account, feeTargetBlocks, feeRateSatVbyte }: BitcoinCon
     feeRateSatVbyte ?? node.getFees(feeTargetBlocks).then(feeRateOf),
   ])
   return { tip, coins, rate }
+}
+
+/** What makes two payments one transaction, but for the fee rate. */
+function equalTo({ payment }: PaymentIntent, { height }: BitcoinTip, utxos: readonly Utxo[]): string {
+  const recipient = payment.kind === 'x402' ? payment.payee : payment.recipient
+  const [first] = utxos
+  return `transfer ${height} ${recipient} ${payment.amount_atomic} ${first?.txid}:${first?.vout}`
 }
 
 /** Blocks that an intent wants on its payment; an invoice wants one. Source: notes, section 6, settlement mapping. */

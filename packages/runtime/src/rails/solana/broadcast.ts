@@ -16,15 +16,9 @@ import {
 import type { PushSink } from '../../economic/host.ts'
 import { RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
+import { isNothingSent, noteFirst } from '../adapter/note.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
-import {
-  askAll,
-  EndpointError,
-  EndpointFaultError,
-  EndpointsExhaustedError,
-  RpcAnswerError,
-  sendToOne,
-} from '../endpoint/index.ts'
+import { askAll, EndpointError, EndpointFaultError, RpcAnswerError, sendToOne } from '../endpoint/index.ts'
 import { BLOCKHASH_LIFE, type BlockhashLife, factsOf, furthestFirst, GRACE_MS, type SolanaContext } from './context.ts'
 import type { SolanaNode } from './node.ts'
 
@@ -44,13 +38,12 @@ export async function broadcastSolana(context: SolanaContext, signed: Uint8Array
     await sendToOne(await furthestFirst(context), {
       check: async (node) => {
         await node.checkNetwork()
-        isFirst ??= await sent.note(transactionId, factsOf(await lifeOf(context, blockhash, node)))
+        isFirst ??= await noteFirst(sent, transactionId, factsOf(await lifeOf(context, blockhash, node)))
       },
       send: (node) => send(node, wire, transactionId),
     })
   } catch (cause) {
-    const nothingLeft = cause instanceof EndpointsExhaustedError && cause.effect === 'not-started'
-    if (nothingLeft && isFirst === true) await sent.withdraw(transactionId)
+    if (isFirst === true && isNothingSent(cause)) await sent.withdraw(transactionId)
     disposition = await lookUpAfter(nodes, transactionId, isFirst === true, cause)
   }
   pushReceipt(sink, { rail: 'solana', signedTransaction: signed, transactionId, disposition, observedAtMs: clockMs() })

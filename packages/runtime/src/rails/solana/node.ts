@@ -73,6 +73,8 @@ export type SolanaNode = {
     transactionId: string,
   ) => Promise<{ readonly atSlot: bigint; readonly status: SolanaStatus | undefined }>
   readonly getBlock: (slot: bigint) => Promise<SolanaBlockAnswer>
+  /** The slots of a range, both ends included, that have a confirmed block, in order; at most 1,000 wide. */
+  readonly listSlots: (from: bigint, to: bigint) => Promise<readonly bigint[]>
   /** Whether a blockhash is that of a block of the confirmed chain and not too old for transactions, and where the node looked. */
   readonly getBlockhashValidity: (blockhash: string) => Promise<{ readonly atSlot: bigint; readonly isValid: boolean }>
   /** The oldest slot whose transactions the node still has. */
@@ -165,6 +167,12 @@ export function createSolanaNode(endpoint: ParsedEndpoint, genesisHash: string):
         throw cause
       }
     },
+    listSlots: async (from, to) => {
+      const answer: unknown = await rpc.getBlocks(from, to, { commitment: 'confirmed' }).send()
+      const slots = isExactArray(answer as ExactJson) ? (answer as readonly ExactJson[]) : []
+      if (slots.length > MAX_SLOTS) throw read.malformed('getBlocks', `expected at most ${MAX_SLOTS} slots`)
+      return slots.map((slot) => read.u64('getBlocks', slot))
+    },
     getBlockhashValidity: async (blockhash) => {
       const config = { commitment: 'confirmed' } as const
       const answer: unknown = await rpc.isBlockhashValid(blockhash as Blockhash, config).send()
@@ -229,6 +237,8 @@ function readerOf(origin: string) {
   }
 }
 
+/** The widest range of slots that is asked for. */
+const MAX_SLOTS = 1001
 /** Above every hash, address and signature in base58. */
 const MAX_TEXT = 128
 

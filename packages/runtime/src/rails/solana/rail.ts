@@ -1,4 +1,4 @@
-import { isSolanaAddress, MAX_VALIDITY_MS } from '@oikos/core/economic'
+import { isSolanaAddress } from '@oikos/core/economic'
 import type { RailAdapter } from '../../economic/host.ts'
 import { type RailFailureListener, runRailCall } from '../adapter/call.ts'
 import { type EndpointOptions, parseEndpointOptions, RailOptionError, withinRange } from '../endpoint/index.ts'
@@ -17,7 +17,10 @@ const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 export type SolanaRailOptions = EndpointOptions & {
   /** The account that pays, base58 of 32 bytes. */
   readonly account: string
-  /** The memory of what was sent; one that outlives the process tells a dropped payment after a restart, too. */
+  /**
+   * The memory of what was sent; one that outlives the process tells a dropped payment after a restart, too. All rails that
+   * pay from one account must share one: it also keeps equal payments apart.
+   */
   readonly sent: SentTransactions
   /** The genesis hash that every node must have; devnet's when absent. For a cluster of your own. */
   readonly genesisHash?: string
@@ -25,7 +28,7 @@ export type SolanaRailOptions = EndpointOptions & {
   readonly finality?: SolanaFinality
   /** Blocks that must stand on a transaction, its own included. 1 to 1,000; default 1. */
   readonly confirmationTarget?: number
-  /** How long a snapshot is good, an approval included: a blockhash lives about a minute. 1 to 600,000; default 50,000. */
+  /** How long a snapshot is good at most, an approval included: a blockhash lives for a minute. 1 to 50,000, the default. */
   readonly validityMs?: number
   /** Milliseconds since 1970; the system's clock when absent. */
   readonly clockMs?: () => bigint
@@ -38,7 +41,7 @@ export type SolanaRail = RailAdapter & { readonly close: () => void }
 
 const MAX_TARGET = 1000
 /** A blockhash lives for 150 blocks of 400 ms; the rest of the minute is for the broadcast. */
-const DEFAULT_VALIDITY_MS = 50_000
+const MAX_VALIDITY_MS = 50_000
 
 /** Opens a rail to Solana devnet over JSON-RPC. Nothing is asked before the first call. Throws RailOptionError. */
 export function createSolanaRail(options: SolanaRailOptions): SolanaRail {
@@ -51,7 +54,7 @@ export function createSolanaRail(options: SolanaRailOptions): SolanaRail {
     confirmationTarget: BigInt(withinRange('confirmationTarget', options.confirmationTarget ?? 1, MAX_TARGET)),
     sent,
     clockMs: options.clockMs ?? (() => BigInt(Date.now())),
-    validityMs: BigInt(withinRange('validityMs', options.validityMs ?? DEFAULT_VALIDITY_MS, Number(MAX_VALIDITY_MS))),
+    validityMs: BigInt(withinRange('validityMs', options.validityMs ?? MAX_VALIDITY_MS, MAX_VALIDITY_MS)),
     onObservation: options.onObservation,
     blockhashes: new Map(),
   }

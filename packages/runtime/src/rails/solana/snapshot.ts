@@ -1,4 +1,11 @@
-import { type ChainSnapshot, documentSchema, seal, snapshotShape } from '@oikos/core/economic'
+import {
+  type ChainSnapshot,
+  documentSchema,
+  type PaymentIntent,
+  type Sealed,
+  seal,
+  snapshotShape,
+} from '@oikos/core/economic'
 import {
   address,
   blockhash as asBlockhash,
@@ -11,43 +18,58 @@ import {
 import type { PushSink } from '../../economic/host.ts'
 import { readIntent } from '../adapter/requests.ts'
 import { readFromAny } from '../endpoint/index.ts'
-import { furthestFirst, rememberBlockhash, type SolanaContext } from './context.ts'
+import { claimBlockhash } from './claim.ts'
+import { BLOCKHASH_LIFE, furthestFirst, rememberBlockhash, type SolanaContext } from './context.ts'
 import type { LatestBlockhash, SolanaNode } from './node.ts'
+
+type Intent = Sealed<'intent', PaymentIntent>
+
+/** Blocks are 400 ms apart; a sixth of a blockhash's life is left for the broadcast. Milliseconds. */
+const PLANNED_BLOCK_MS = 333n
 
 /** Observes the cluster for an intent: a recent blockhash and what a signature costs. */
 export async function snapshotSolana(context: SolanaContext, intentText: string, sink: PushSink): Promise<void> {
   const { account, clockMs, validityMs } = context
-  readIntent('solana', intentText)
+  const intent = readIntent('solana', intentText)
   const observedAtMs = clockMs()
-  const { latest, lamportsPerSignature } = await readFromAny(await furthestFirst(context), (node) =>
-    observe(node, account),
+  const { taken, age, lamportsPerSignature } = await readFromAny(await furthestFirst(context), (node) =>
+    observe(context, node, intent),
   )
-  rememberBlockhash(context, latest.blockhash, latest)
+  const left = (BLOCKHASH_LIFE - age) * PLANNED_BLOCK_MS
+  rememberBlockhash(context, taken.blockhash, taken)
   const snapshot: ChainSnapshot = {
     schema: documentSchema('snapshot'),
     rail: 'solana',
     network: 'devnet',
     observed_at_ms: observedAtMs,
-    expires_at_ms: observedAtMs + validityMs,
+    expires_at_ms: observedAtMs + (left < validityMs ? left : validityMs),
     state: {
       fee_payer: account,
-      recent_blockhash: latest.blockhash,
-      last_valid_block_height: latest.lastValidBlockHeight,
+      recent_blockhash: taken.blockhash,
+      last_valid_block_height: taken.lastValidBlockHeight,
       lamports_per_signature: lamportsPerSignature,
     },
   }
   sink.push(seal('snapshot', snapshotShape, snapshot).bytes)
 }
 
-async function observe(
-  node: SolanaNode,
-  account: string,
-): Promise<{ readonly latest: LatestBlockhash; readonly lamportsPerSignature: bigint }> {
+type Observed = {
+  readonly taken: LatestBlockhash
+  /** Blocks since that of the blockhash. */
+  readonly age: bigint
+  readonly lamportsPerSignature: bigint
+}
+
+async function observe(context: SolanaContext, node: SolanaNode, intent: Intent): Promise<Observed> {
   await node.checkNetwork()
-  const latest = await node.getLatestBlockhash('confirmed')
-  const fee = await node.getFee(emptyMessage(account, latest), 'confirmed')
+  const taken = await claimBlockhash(context, node, intent)
+  const [fee, tip] = await Promise.all([
+    node.getFee(emptyMessage(context.account, taken), 'confirmed'),
+    node.getTip('confirmed'),
+  ])
   if (fee === undefined) throw node.malformed('getFeeForMessage', 'does not know the blockhash that it has just given')
-  return { latest, lamportsPerSignature: fee }
+  const born = taken.lastValidBlockHeight - BLOCKHASH_LIFE
+  return { taken, age: tip.height > born ? tip.height - born : 0n, lamportsPerSignature: fee }
 }
 
 /** A message of one signature and no instruction, in base64: what it costs is the price of a signature. */

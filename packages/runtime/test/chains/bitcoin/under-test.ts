@@ -1,17 +1,16 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
-import { type BitcoinInterface, createBitcoinRail } from '../../../src/rails/bitcoin/rail.ts'
+import { type BitcoinInterface, type BitcoinRailOptions, createBitcoinRail } from '../../../src/rails/bitcoin/rail.ts'
 import type { EndpointAddress } from '../../../src/rails/endpoint/index.ts'
 import { createMemorySentTransactions } from '../../../src/rails/sent/sent-transactions.ts'
 import { suitePolicy, suiteSource } from '../../rails/proposal.ts'
 import type { RailUnderTest, Whereabouts } from '../../rails/rail-under-test.ts'
 import { startFaultyLine } from '../../rails/transport-fault.ts'
+import { closedUrl } from '../closed-url.ts'
 import type { ChainServer } from '../json-rpc-server.ts'
 import { bcoin, reverseHex } from './bcoin.ts'
-import { CORE_USER, startCore } from './core.ts'
+import { CORE_USER, type CoreOptions, startCore } from './core.ts'
 import { startEsplora } from './esplora.ts'
 import { openRegtest, type Regtest } from './regtest.ts'
-import { bitcoinCustody, spendAll, type TestCoin, testWallet } from './wallet.ts'
+import { bitcoinCustody, spendAll, type TestCoin, type TestWallet, testWallet } from './wallet.ts'
 
 /** The wallet of the suite, and who is paid. */
 const wallet = testWallet(5)
@@ -25,8 +24,25 @@ const COINS = 8
 /** Satoshi per virtual byte: far more than any payment of the suite may pay. */
 const EXPENSIVE = 500
 
+/** How the nodes and their rails are set up. */
+export type BitcoinSetup = {
+  readonly core?: CoreOptions
+  readonly rail?: Partial<BitcoinRailOptions>
+}
+
+/** A rail under test, and the chain beneath it. */
+export type BitcoinUnderTest = RailUnderTest & {
+  readonly regtest: Regtest
+  readonly wallet: TestWallet
+  readonly nodeUrl: string
+  /** A URL with the user and password of the node. */
+  readonly endpointAt: (url: string) => EndpointAddress
+  /** The coins of the wallet in the chain. */
+  readonly coins: () => Promise<readonly TestCoin[]>
+}
+
 /** Bitcoin's regtest behind one of the two interfaces, as the suite wants it. */
-export async function makeBitcoinRail(speaks: BitcoinInterface): Promise<RailUnderTest> {
+export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSetup = {}): Promise<BitcoinUnderTest> {
   const regtest = await openRegtest()
   const ofWallet = bcoin.Address.fromString(wallet.address, 'regtest')
   const ofRecipient = bcoin.Address.fromString(recipient, 'regtest')
@@ -53,6 +69,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface): Promise<RailUnd
         })
       : startCore(of, {
           chainName: isOther ? 'test' : 'regtest',
+          ...setup.core,
           poolFloor: () => (isExpensive ? `${EXPENSIVE / 1e5}00000`.slice(0, 10) : '0.00001000'),
         })
   const [node, nodeBehind, other] = [await start(regtest), await start(behind), await start(regtest, true)]
@@ -67,6 +84,11 @@ export async function makeBitcoinRail(speaks: BitcoinInterface): Promise<RailUnd
   }
 
   return {
+    regtest,
+    wallet,
+    nodeUrl: node.url,
+    endpointAt: endpointOf,
+    coins: coinsOfWallet,
     rail: 'bitcoin',
     strangerId: 'ab'.repeat(32),
     chain: {
@@ -99,6 +121,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface): Promise<RailUnd
         endpoints: at.map((where) => endpointOf(urls[where])),
         account: wallet.address,
         sent: sent ?? createMemorySentTransactions(),
+        ...setup.rail,
         ...options,
       })
       return { adapter: rail, close: () => rail.close() }
@@ -132,15 +155,6 @@ function isBroadcast({ method, path, body }: { method: string; path: string; bod
 
 function endpointOf(url: string): EndpointAddress {
   return { url: url.replace('//', `//${CORE_USER.name}:${encodeURIComponent(CORE_USER.password)}@`) }
-}
-
-/** An address of this machine at which nothing listens any more. */
-async function closedUrl(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
 }
 
 /** Mines another spending of the first input of a transaction that waits. */

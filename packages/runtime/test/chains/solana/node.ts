@@ -75,6 +75,12 @@ function methodsOf(ledger: SolanaView, options: SolanaNodeOptions): JsonRpcMetho
         transaction: [Buffer.from(wire).toString('base64'), 'base64'],
       }
     },
+    getBlocks: ([first, last, config]) => {
+      const newest = ledger.blockAt(historicalCommitmentOf(config)).slot
+      const isAsked = ({ slot }: { readonly slot: bigint }): boolean =>
+        slot >= BigInt(Number(first)) && slot <= BigInt(Number(last)) && slot <= newest
+      return ledger.blocks.filter(isAsked).map(({ slot }) => slot)
+    },
     getBlock: ([slot, config]) => {
       const block = ledger.blocks.find((candidate) => candidate.slot === BigInt(Number(slot)))
       if (block === undefined || block.slot > ledger.blockAt(historicalCommitmentOf(config)).slot)
