@@ -1,4 +1,6 @@
 export { type RailFailure, type RailFailureListener, type RailOperation, RailRefusalError } from './adapter/call.ts'
+export type { BitcoinObservation } from './bitcoin/context.ts'
+export { type BitcoinInterface, type BitcoinRail, type BitcoinRailOptions, createBitcoinRail } from './bitcoin/rail.ts'
 export {
   type EndpointAddress,
   type EndpointEffect,
@@ -23,3 +25,6 @@ export {
   type SentTransactions,
 } from './sent/sent-transactions.ts'
 export { openSqliteSentTransactions, type SqliteSentTransactions } from './sent/sqlite.ts'
+export type { SolanaObservation } from './solana/context.ts'
+export type { SolanaFinality } from './solana/node.ts'
+export { createSolanaRail, type SolanaRail, type SolanaRailOptions } from './solana/rail.ts'
