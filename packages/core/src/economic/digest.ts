@@ -29,12 +29,21 @@ export function isDomainDigest<Family extends string>(text: string): text is Dom
   return DIGEST_TEXT.test(text)
 }
 
+/** Domains are constants of the standards, a few dozen. */
+const DOMAIN_BYTES = new Map<string, Uint8Array>()
+
+function domainBytes(domain: string): Uint8Array {
+  const known = DOMAIN_BYTES.get(domain) ?? utf8(domain)
+  DOMAIN_BYTES.set(domain, known)
+  return known
+}
+
 /** SHA-256 of a domain (ASCII, with its final zero byte) followed by the parts. */
 export function domainDigest<Family extends string>(
   domain: string,
   ...parts: readonly Uint8Array[]
 ): DomainDigest<Family> {
-  const hash = sha256.create().update(utf8(domain))
+  const hash = sha256.create().update(domainBytes(domain))
   for (const part of parts) hash.update(part)
   return `sha256:${bytesToHex(hash.digest())}` as DomainDigest<Family>
 }

@@ -33,6 +33,20 @@ const SAFE_DIGITS = 15
 
 class JsonFault extends Error {}
 
+const SLOTS = 512
+/** Keys that documents have, by {@link slotOf}; found there, a key needs no copy of its own. Bounded by the shapes. */
+const KNOWN_KEYS: readonly string[][] = Array.from({ length: SLOTS }, () => [])
+
+function slotOf(first: number, last: number, length: number): number {
+  return (first * 31 + last * 7 + length * 61) % SLOTS
+}
+
+/** Makes the parser know a key of a shape. Which keys it knows changes its speed and nothing else. */
+export function knowKey(key: string): void {
+  const known = KNOWN_KEYS[slotOf(key.charCodeAt(0), key.charCodeAt(key.length - 1), key.length)]
+  if (known?.includes(key) === false) known.push(key)
+}
+
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
 }
@@ -75,7 +89,14 @@ function readAll(text: string): ParsedJson {
     at += 1
     return true
   }
-  const readString = (): string => {
+  const copyKey = (start: number, end: number): string => {
+    const slot = slotOf(text.charCodeAt(start), text.charCodeAt(end - 1), end - start)
+    const known = KNOWN_KEYS[slot]
+    if (known !== undefined)
+      for (const key of known) if (key.length === end - start && text.startsWith(key, start)) return key
+    return text.slice(start, end)
+  }
+  const readString = (isKey = false): string => {
     if (text.charCodeAt(at) !== QUOTE) throw new JsonFault()
     const start = at
     let escaped = false
@@ -90,7 +111,8 @@ function readAll(text: string): ParsedJson {
       }
     }
     at += 1
-    return escaped ? readEscaped(text.slice(start, at)) : text.slice(start + 1, at - 1)
+    if (escaped) return readEscaped(text.slice(start, at))
+    return isKey ? copyKey(start + 1, at - 1) : text.slice(start + 1, at - 1)
   }
   const readNumber = (): bigint | number => {
     const start = at
@@ -123,7 +145,7 @@ function readAll(text: string): ParsedJson {
     if (!takeSpaced(CLOSE_OBJECT)) {
       do {
         skipSpace()
-        const key = readString()
+        const key = readString(true)
         if (!takeSpaced(COLON)) throw new JsonFault()
         const value = readValue(nesting + 1)
         if (key === '__proto__') Object.defineProperty(object, key, { ...OWN, value })
@@ -207,6 +229,17 @@ export type Quote = (text: string) => string
  */
 export function quote(text: string): string {
   if (!MAYBE_ESCAPED.test(text)) return `"${text}"`
+  if (text.length < LONG || text.length > MAX_KEPT) return escapeAll(text)
+  if (text !== lastLong.text) lastLong = { text, quoted: escapeAll(text) }
+  return lastLong.quoted
+}
+
+/** Texts of a length between these are quoted several times in a row: a trace inside Evidence, written and read again. */
+const LONG = 4096
+const MAX_KEPT = 65_536
+let lastLong = { text: '', quoted: '""' }
+
+function escapeAll(text: string): string {
   if (!WRITTEN_OTHERWISE.test(text)) return JSON.stringify(text)
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(CONTROL, escapeControl)}"`
 }

@@ -29,7 +29,20 @@ export function sealText<Kind extends DocumentKind, T>(
   text: string,
   bytes: Uint8Array,
 ): Sealed<Kind, T> {
-  return { kind, document, text, bytes, digest: documentDigest(kind, bytes) }
+  return { kind, document, text, bytes, digest: digestOf(kind, text, bytes) }
+}
+
+/** The last digest of each kind, by its exact text: who renders a document and who reads it often do so in one process. */
+const lastDigests = new Map<DocumentKind, { readonly text: string; readonly digest: DocumentDigest }>()
+/** Longer texts are not kept. */
+const MAX_KEPT = 65_536
+
+function digestOf<Kind extends DocumentKind>(kind: Kind, text: string, bytes: Uint8Array): DocumentDigest<Kind> {
+  const last = lastDigests.get(kind)
+  if (last?.text === text) return last.digest as DocumentDigest<Kind>
+  const digest = documentDigest(kind, bytes)
+  if (text.length <= MAX_KEPT) lastDigests.set(kind, { text, digest })
+  return digest
 }
 
 /** The reference to a document. */

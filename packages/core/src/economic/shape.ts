@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Quote } from './json.ts'
+import { knowKey } from './json.ts'
 
 /** Throws the error that stands for a value of the wrong type. */
 export type Refuse = (detail: string) => never
@@ -97,6 +98,7 @@ export function exactly<const T extends readonly string[]>(texts: T): Shape<T> {
 /** A closed object whose keys are in canonical order. */
 export function record<T extends object>(fields: { readonly [K in keyof T]-?: Shape<T[K]> }): RecordShape<T> {
   const keys = Object.keys(fields) as (keyof T & string)[]
+  for (const key of keys) knowKey(key)
   const members = keys.map((key, index) => ({
     key,
     shape: fields[key] as Shape<T[keyof T]>,

@@ -56,6 +56,7 @@ export function createEconomicAgent(
   cancellation: Cancellation,
 ): EconomicAgent {
   const policy = parsePolicy(utf8(policyText))
+  const policyBytes = policyCost(policy)
   let isRunning = false
 
   const exclusively = async (run: () => Promise<EconomicOutcome>): Promise<EconomicOutcome> => {
@@ -75,12 +76,12 @@ export function createEconomicAgent(
     execute: (source) =>
       exclusively(async () => {
         if (cancellation.aborted) throw boundaryFailure('SPX-I228')
-        const session = openSession({ policy, host, cancellation, source, countsSource: true })
+        const session = openSession({ policy, policyBytes, host, cancellation, source, countsSource: true })
         return execute(session)
       }),
     reconcile: (idempotencyKey, source) =>
       exclusively(async () => {
-        const session = openSession({ policy, host, cancellation, source, countsSource: false })
+        const session = openSession({ policy, policyBytes, host, cancellation, source, countsSource: false })
         if (!isIdentifier(idempotencyKey) || idempotencyKey !== session.admission.intent.document.idempotency_key) {
           throw journalMismatch('the key is not that of the intent')
         }
@@ -91,6 +92,8 @@ export function createEconomicAgent(
 
 type SessionInput = {
   readonly policy: Sealed<'policy', Policy>
+  /** What keeping the policy costs, bytes of the builder budget. */
+  readonly policyBytes: bigint
   readonly host: EconomicAgentHost
   readonly cancellation: Cancellation
   readonly source: SourceRunBytes
@@ -99,10 +102,10 @@ type SessionInput = {
 }
 
 /** Replays the source run and admits its intent. Whatever it throws, no host method was called but the probe. */
-function openSession({ policy, host, cancellation, source, countsSource }: SessionInput): Session {
+function openSession({ policy, policyBytes, host, cancellation, source, countsSource }: SessionInput): Session {
   const { limits } = policy.document
   const budget = createBuilderBudget(limits)
-  budget.charge(policyCost(policy))
+  budget.charge(policyBytes)
   const verdict = verifySourceRun(source)
   if (!verdict.ok) throw intentRejected('agent run not completed', verdict.reason)
   const admission = admitSourceRun(policy, verdict.run)

@@ -6,8 +6,8 @@ import {
   failureResult,
   journalCloneCost,
   observedResult,
-  parseEvidence,
   type RunResult,
+  readEvidence,
   replayEvidence,
   type TransactionId,
   toDiagnostic,
@@ -98,7 +98,7 @@ function close(session: Session, result: RunResult, elapsedMs: bigint): Economic
     budget.releaseFloor()
     events.record({ kind: 'run_finished', status: result.status })
     const documents = sealRun(session, events.list, result, elapsedMs)
-    replayEvidence(parseEvidence(documents.evidence.bytes))
+    replayEvidence(readEvidence(documents.evidence.bytes))
     return { kind: 'run', result, ...documents }
   } catch (cause) {
     if (cause instanceof EconomicError) return refused(cause)

@@ -77,7 +77,10 @@ export async function openSqliteJournal(
   const begin = prepare('BEGIN IMMEDIATE')
   const commit = prepare('COMMIT')
   const newest = prepare(
-    'SELECT version, document FROM economic_journal WHERE idempotency_key = ? ORDER BY version DESC LIMIT 1',
+    'SELECT document FROM economic_journal WHERE idempotency_key = ? ORDER BY version DESC LIMIT 1',
+  )
+  const newestVersion = prepare(
+    'SELECT version FROM economic_journal WHERE idempotency_key = ? ORDER BY version DESC LIMIT 1',
   )
   const append = prepare('INSERT INTO economic_journal (idempotency_key, version, document) VALUES (?, ?, ?)')
   const getWindow = prepare('SELECT clock_ms, active_atomic FROM economic_window WHERE window_key = ?')
@@ -127,7 +130,8 @@ export async function openSqliteJournal(
     journal: string,
     rolling: RollingInstruction,
   ): AdapterDisposition => {
-    if (integer(newest.get(idempotencyKey)?.['version'] ?? 0n) !== expectedVersion) return 'definitely_not_started'
+    if (integer(newestVersion.get(idempotencyKey)?.['version'] ?? 0n) !== expectedVersion)
+      return 'definitely_not_started'
     if (rolling.kind === 'reserve' && !reserve(idempotencyKey, rolling.reservation)) return 'policy_rejected'
     if (rolling.kind === 'release') release(idempotencyKey)
     append.run(idempotencyKey, expectedVersion + 1n, journal)
