@@ -31,7 +31,7 @@ export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Arr
   let isFirst: boolean | undefined
   let disposition: Disposition = 'accepted'
   try {
-    await sendToOne(await furthestFirst(context), {
+    await sendToOne(await beforeSending(() => furthestFirst(context)), {
       check: async (node) => {
         const [{ height }] = await Promise.all([node.getTip(), node.checkNetwork()])
         isFirst ??= await noteFirst(sent, transactionId, factsOf({ target, height, inputs }))

@@ -25,7 +25,7 @@ export type BitcoinPlace =
 export type Spending = { readonly txid: string; readonly block: BitcoinBlock | null }
 
 /** An output that a transaction is about to spend, as a node has it. */
-export type UnspentOutput = { readonly valueAtomic: bigint; readonly script: string }
+type UnspentOutput = { readonly valueAtomic: bigint; readonly script: string }
 
 /** Fees in satoshi per 1000 virtual bytes. */
 export type BitcoinFees = {

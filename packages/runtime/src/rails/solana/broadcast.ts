@@ -35,7 +35,7 @@ export async function broadcastSolana(context: SolanaContext, signed: Uint8Array
   let isFirst: boolean | undefined
   let disposition: Disposition = 'accepted'
   try {
-    await sendToOne(await furthestFirst(context), {
+    await sendToOne(await beforeSending(() => furthestFirst(context)), {
       check: async (node) => {
         await node.checkNetwork()
         isFirst ??= await noteFirst(sent, transactionId, factsOf(await lifeOf(context, blockhash, node)))

@@ -45,12 +45,12 @@ export type SolanaStatus = {
 }
 
 /** A block; `unknown` when the node cannot say, `skipped` when it says that the slot has none. */
-export type SolanaBlockAnswer =
+type SolanaBlockAnswer =
   | { readonly kind: 'block'; readonly blockhash: string; readonly height: bigint }
   | { readonly kind: 'skipped' | 'unknown' }
 
 /** What a trial run did. `error` is null when it worked; `payerLamports` is then what the payer would have left. */
-export type SolanaTrial = { readonly error: string | null; readonly payerLamports: bigint | null }
+type SolanaTrial = { readonly error: string | null; readonly payerLamports: bigint | null }
 
 /**
  * A node of the cluster. Its answers are checked for form and range; what is off is an EndpointFaultError `malformed`.

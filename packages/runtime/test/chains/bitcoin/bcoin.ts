@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import bcoinModule from 'bcoin'
 
 /** The part of bcoin 1.0.2 that the test chain uses; the package has no types of its own. Hashes are in internal order. */
 type Bcoin = {
@@ -11,7 +11,7 @@ type Bcoin = {
   readonly Network: { get(name: string): { readonly addressPrefix: { bech32: string } } }
 }
 
-export type BcoinAddress = { toString(network: string): string }
+type BcoinAddress = { toString(network: string): string }
 type BcoinScript = { toRaw(): Buffer }
 export type BcoinTransaction = {
   readonly inputs: readonly {
@@ -36,7 +36,7 @@ export type BcoinCoin = {
   readonly coinbase: boolean
   readonly script: BcoinScript
 }
-export type BcoinBlock = { readonly txs: readonly BcoinTransaction[] }
+type BcoinBlock = { readonly txs: readonly BcoinTransaction[] }
 export type BcoinEntry = {
   readonly hash: string
   readonly height: number
@@ -86,8 +86,8 @@ export type BcoinNode = {
   close(): Promise<void>
 }
 
-/** bcoin fills its exports as they are asked for, which only `require` sees. */
-export const bcoin = createRequire(import.meta.url)('bcoin') as Bcoin
+/** The package, as far as it is described here. */
+export const bcoin = bcoinModule as Bcoin
 
 /** Turns a hash around: between internal order and the order in which hashes are shown. */
 export function reverseHex(hash: string): string {

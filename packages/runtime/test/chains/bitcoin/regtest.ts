@@ -15,7 +15,7 @@ export class RefusedTransaction extends Error {
 }
 
 /** Where a transaction is. `stale`: only in a block that is no longer part of the chain. */
-export type Whereabouts =
+type Whereabouts =
   | { readonly at: 'mempool'; readonly transaction: BcoinTransaction }
   | { readonly at: 'chain' | 'stale'; readonly transaction: BcoinTransaction; readonly block: BcoinEntry }
 

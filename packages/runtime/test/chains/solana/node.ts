@@ -3,7 +3,7 @@ import { type ChainServer, JsonRpcFailure, type JsonRpcMethods, startJsonRpcServ
 import { type Arrived, BLOCKHASH_LIFE, type Commitment, type Included, readArrived, type SolanaView } from './ledger.ts'
 
 /** The genesis hash of devnet. Source: `solana genesis-hash --url devnet`, documentation of the clusters. */
-export const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 
 /** What a node says of itself. */
 export type SolanaNodeOptions = {

@@ -6,7 +6,7 @@ import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'li
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
 /** An error as the JSON-RPC of a validator writes it: a word, or an object with one key. */
-export type TransactionError = string | Readonly<Record<string, unknown>>
+type TransactionError = string | Readonly<Record<string, unknown>>
 
 /** What running a transaction did. */
 export type Execution = {
