@@ -1,5 +1,5 @@
 import type { AdapterDisposition } from '../../economic/host.ts'
-import { EndpointError, EndpointsExhaustedError } from '../endpoint/index.ts'
+import { EndpointError, EndpointsExhaustedError, NothingSentError } from '../endpoint/index.ts'
 
 /** The four calls of a rail. */
 export type RailOperation = 'snapshot' | 'simulate' | 'broadcast' | 'reconcile'
@@ -18,16 +18,6 @@ export type RailFailureListener = (failure: RailFailure) => void
 export class RailRefusalError extends Error {
   override readonly name = 'RailRefusalError'
   readonly retryable = false
-}
-
-/** A step before a sending failed, such as noting what is to be sent: nothing left. `cause` says why. */
-export class NothingSentError extends Error {
-  override readonly name = 'NothingSentError'
-  readonly retryable = true
-
-  constructor(cause: unknown) {
-    super(`nothing was sent: ${cause instanceof Error ? cause.message : 'unknown failure'}`, { cause })
-  }
 }
 
 /**
@@ -56,7 +46,8 @@ export async function runRailCall(
 
 function dispositionOf(cause: unknown): AdapterDisposition {
   if (cause instanceof RailRefusalError) return 'policy_rejected'
-  if (cause instanceof NothingSentError) return 'definitely_not_started'
+  if (cause instanceof NothingSentError)
+    return cause.cause instanceof RailRefusalError ? 'policy_rejected' : 'definitely_not_started'
   const isTransport = cause instanceof EndpointError || cause instanceof EndpointsExhaustedError
   return isTransport && cause.effect === 'not-started' ? 'definitely_not_started' : 'failed_uncertain'
 }

@@ -1,6 +1,5 @@
-import { EndpointError, EndpointsExhaustedError } from '../endpoint/index.ts'
+import { EndpointError, EndpointsExhaustedError, NothingSentError } from '../endpoint/index.ts'
 import type { SentTransactions } from '../sent/sent-transactions.ts'
-import { NothingSentError } from './call.ts'
 
 /** Notes a transaction before anything of it leaves; answers whether it is the first note. Throws NothingSentError. */
 export async function noteFirst(sent: SentTransactions, transactionId: string, facts: string): Promise<boolean> {

@@ -106,6 +106,16 @@ export class EndpointsExhaustedError extends Error {
   }
 }
 
+/** A step before a sending failed, such as noting what is to be sent: nothing left. `cause` says why. */
+export class NothingSentError extends Error {
+  override readonly name = 'NothingSentError'
+  readonly retryable = true
+
+  constructor(cause: unknown) {
+    super(`nothing was sent: ${cause instanceof Error ? cause.message : 'unknown failure'}`, { cause })
+  }
+}
+
 /** A setting of a rail or of its endpoints is wrong. Not retryable. */
 export class RailOptionError extends Error {
   override readonly name = 'RailOptionError'

@@ -81,6 +81,8 @@ describe('sending to one of a list', () => {
     await expect(readFromAny([1], () => Promise.reject(fault))).rejects.toBe(fault)
     await expect(sendToOne([1], { check: async () => {}, send: () => Promise.reject(fault) })).rejects.toBe(fault)
     await expect(askAll([1], () => Promise.reject(fault), 100)).rejects.toBe(fault)
+    const unsent = sendToOne([1], { check: () => Promise.reject(fault), send: async () => 'sent' })
+    await expect(unsent).rejects.toMatchObject({ name: 'NothingSentError', cause: fault })
   })
 })
 

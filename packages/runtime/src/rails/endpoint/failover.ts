@@ -1,4 +1,4 @@
-import { EndpointError, EndpointFaultError, EndpointsExhaustedError } from './errors.ts'
+import { EndpointError, EndpointFaultError, EndpointsExhaustedError, NothingSentError } from './errors.ts'
 
 /**
  * Tries a read on one endpoint after the other until one succeeds. An attempt may be several calls, which then all see
@@ -30,7 +30,8 @@ export type Sending<Endpoint, Result> = {
 /**
  * Sends on the first endpoint that passes its check and can be reached. The next one is tried only while nothing left; the
  * first uncertain outcome ends it and is thrown. Throws {@link EndpointsExhaustedError} with `not-started` when nothing was
- * sent anywhere, a `cancelled` fault when the caller gave up.
+ * sent anywhere, a `cancelled` fault when the caller gave up, {@link NothingSentError} when a check failed for a reason that
+ * is no endpoint's.
  */
 export async function sendToOne<Endpoint, Result>(
   endpoints: readonly Endpoint[],
@@ -55,13 +56,19 @@ export async function sendToOne<Endpoint, Result>(
   throw new EndpointsExhaustedError(failures, 'not-started')
 }
 
-/** Runs a question that comes before a sending: a caller who gives up then has sent nothing. */
-export async function beforeSending<Result>(question: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs a step that comes before a sending. A caller who gives up then has sent nothing; what is no failure of an endpoint
+ * becomes a {@link NothingSentError}.
+ */
+export async function beforeSending<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
-    return await question()
+    return await step()
   } catch (cause) {
-    if (!isCancellation(cause)) throw cause
-    throw new EndpointFaultError(cause.origin, 'cancelled', 'not-started', 'before anything was sent', cause)
+    if (isCancellation(cause))
+      throw new EndpointFaultError(cause.origin, 'cancelled', 'not-started', 'before anything was sent', cause)
+    const isKnown = cause instanceof EndpointError || cause instanceof EndpointsExhaustedError
+    if (isKnown || cause instanceof NothingSentError) throw cause
+    throw new NothingSentError(cause)
   }
 }
 

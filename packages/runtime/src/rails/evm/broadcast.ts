@@ -7,8 +7,9 @@ import {
 } from '@oikos/core/economic'
 import { bytesToHex, keccak256, recoverTransactionAddress } from 'viem'
 import type { PushSink } from '../../economic/host.ts'
-import { NothingSentError, RailRefusalError } from '../adapter/call.ts'
+import { RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
+import { isNothingSent, noteFirst } from '../adapter/note.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
 import {
   askAll,
@@ -31,9 +32,7 @@ import type { EvmNode } from './node.ts'
 export async function broadcastEvm(context: EvmContext, signed: Uint8Array, sink: PushSink): Promise<void> {
   const { sent, clockMs } = context
   const { transactionId, facts } = await identify(context, signed)
-  const isFirst = await sent.note(transactionId, facts).catch((cause: unknown) => {
-    throw new NothingSentError(cause)
-  })
+  const isFirst = await noteFirst(sent, transactionId, facts)
   let disposition: Disposition
   try {
     disposition = await send(context, signed, transactionId)
@@ -42,10 +41,6 @@ export async function broadcastEvm(context: EvmContext, signed: Uint8Array, sink
     disposition = await lookUpAfter(context.nodes, transactionId, isFirst, cause)
   }
   pushReceipt(sink, { rail: 'evm', signedTransaction: signed, transactionId, disposition, observedAtMs: clockMs() })
-}
-
-function isNothingSent(cause: unknown): boolean {
-  return (cause instanceof EndpointError || cause instanceof EndpointsExhaustedError) && cause.effect === 'not-started'
 }
 
 async function identify(
