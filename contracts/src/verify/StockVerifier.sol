@@ -60,6 +60,7 @@ abstract contract StockVerifier is ITaskVerifier, ERC165 {
     /// @notice The acceptance profile that this contract implements, as a package names it.
     function profile() external pure virtual returns (string memory);
 
+    /// @dev May keep what it learns: everything that it writes is undone unless the task contract accepts.
     function _isFulfilled(
         address taskContract,
         uint256 tokenId,
@@ -67,5 +68,5 @@ abstract contract StockVerifier is ITaskVerifier, ERC165 {
         address fulfiller,
         bytes32 resultHash,
         bytes calldata proof
-    ) internal view virtual returns (bool);
+    ) internal virtual returns (bool);
 }
