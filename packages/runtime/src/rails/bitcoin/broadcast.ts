@@ -13,7 +13,14 @@ import { RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
 import { isNothingSent, noteFirst } from '../adapter/note.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
-import { askAll, EndpointError, EndpointFaultError, RpcAnswerError, sendToOne } from '../endpoint/index.ts'
+import {
+  askAll,
+  beforeSending,
+  EndpointError,
+  EndpointFaultError,
+  RpcAnswerError,
+  sendToOne,
+} from '../endpoint/index.ts'
 import { type BitcoinContext, factsOf, furthestFirst, GRACE_MS } from './context.ts'
 import type { BitcoinNode, Outpoint } from './node.ts'
 

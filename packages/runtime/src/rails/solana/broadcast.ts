@@ -18,7 +18,14 @@ import { RailRefusalError } from '../adapter/call.ts'
 import { pushReceipt } from '../adapter/documents.ts'
 import { isNothingSent, noteFirst } from '../adapter/note.ts'
 import { refuseUnreadable } from '../adapter/requests.ts'
-import { askAll, EndpointError, EndpointFaultError, RpcAnswerError, sendToOne } from '../endpoint/index.ts'
+import {
+  askAll,
+  beforeSending,
+  EndpointError,
+  EndpointFaultError,
+  RpcAnswerError,
+  sendToOne,
+} from '../endpoint/index.ts'
 import { BLOCKHASH_LIFE, type BlockhashLife, factsOf, furthestFirst, GRACE_MS, type SolanaContext } from './context.ts'
 import type { SolanaNode } from './node.ts'
 
