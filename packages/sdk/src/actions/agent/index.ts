@@ -96,6 +96,7 @@ export {
   type JudgeAgentCallParameters,
   judgeAgentCall,
 } from './judge-agent-call.ts'
+export { type CorridorJudgment, judgeCorridor } from './judge-corridor.ts'
 export {
   type AgentAccountPage,
   type AgentRequester,

@@ -1,4 +1,4 @@
-import type { ScopeVerdict } from '@oikos/core/scope-policy'
+import { acceptTokenOut, type ScopeVerdict } from '@oikos/core/scope-policy'
 import { type Address, type Client, type Hex, isAddressEqual, size, slice, toFunctionSelector } from 'viem'
 import { getCode } from 'viem/actions'
 import { toOikosError } from '../../errors/to-oikos-error.ts'
@@ -92,7 +92,7 @@ export async function judgeAgentCall(client: Client, parameters: JudgeAgentCallP
     return { isAllowed, blockNumber, refusedBy: 'construction', code, reason: refusals[code] }
   }
   const { acceptToken } = snapshot.books
-  const tokenOutAtomic = isAddressEqual(target, acceptToken) ? BigInt(slice(data, 36)) : (allowanceAtomic ?? 0n)
+  const tokenOutAtomic = acceptTokenOut({ target, data, token: acceptToken, allowance: allowanceAtomic ?? 0n })
   const verdict = await getScopeVerdict(client, { ...at, scope: snapshot.scope, acceptToken, tokenOutAtomic })
   if (verdict !== 'Allowed') {
     const reason = `The Scope refuses the call because ${scopeVerdictReasons[verdict]}.`

@@ -259,17 +259,26 @@ describe('powers', () => {
     await fund('bob', agent, 10n * USDC)
     await sdk.requestMintAndWait(as.bob, { agent, amountAtomic: 10n * USDC })
     const settle = { agent, requester: address.bob }
+    const before = await sdk.getAgentBooks(as.stranger, { agent })
+    const outside = sdk.judgeCorridor(before)
+    expect(outside?.isInside).toBe(false)
     const stopped = await sdk.settleMintAndWait(as.executor, {
       ...settle,
       reasoning: await reason(agent, 'settleMint', [address.bob]),
     })
     expect(stopped.event.args.amount).toBe(0n)
-    expect(stopped.events.map(({ eventName }) => eventName)).toContain('SettlementStopped')
+    const told = stopped.events.find(({ eventName }) => eventName === 'SettlementStopped')
+    if (told?.eventName !== 'SettlementStopped') throw new Error('nothing was stopped')
+    const then = await sdk.getAgentBooks(as.stranger, { agent, blockNumber: stopped.receipt.blockNumber })
+    expect(sdk.judgeCorridor(then)).toEqual({ isInside: false, allowance: told.args.allowance })
     const rate = await sdk.getExchangeRate(as.stranger, { agent })
     await expect(sdk.confirmRate(as.guardian, { agent, minRate: 1n, maxRate: rate - 1n })).rejects.toMatchObject({
       errorName: 'RateOutsideBounds',
     })
     await sdk.confirmRateAndWait(as.guardian, { agent, minRate: rate, maxRate: rate })
+    const inside = sdk.judgeCorridor(await sdk.getAgentBooks(as.stranger, { agent }))
+    expect(inside).toMatchObject({ isInside: true })
+    expect(sdk.judgeCorridor({ ...before, guard: { ...before.guard, corridorBpsPerDay: 0 } })).toBeUndefined()
     const settled = await sdk.settleMintAndWait(as.executor, {
       ...settle,
       reasoning: await reason(agent, 'settleMint', [address.bob]),
