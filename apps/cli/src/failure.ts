@@ -2,11 +2,14 @@ import { BlockTooLargeError, CidFormatError, DigestFormatError, PackageInputErro
 import { JournalOpenError, JournalReadError } from '@oikos/runtime'
 import {
   AmountFormatError,
+  BirthError,
   ContractRevertedError,
+  DeployedCodeError,
   DeploymentError,
   InsufficientFundsError,
   NoContractError,
   type OikosError,
+  ReasoningMismatchError,
   RpcError,
   TaskRefFormatError,
   TransactionPendingError,
@@ -15,7 +18,13 @@ import {
   VerifierProfileError,
   WrongChainError,
 } from '@oikos/sdk'
-import { OutputFolderError, PackageRefusedError, ResolverOptionError, SourceFolderError } from '@oikos/sdk/node'
+import {
+  OutputFolderError,
+  PackageRefusedError,
+  ReasoningNotStoredError,
+  ResolverOptionError,
+  SourceFolderError,
+} from '@oikos/sdk/node'
 import { BaseError } from 'viem'
 import {
   DeclinedError,
@@ -41,14 +50,22 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
   [EXIT.notFound, [NotFoundError, NoContractError, DeploymentMismatchError]],
   [
     EXIT.refused,
-    [TransactionRevertedError, InsufficientFundsError, PackageRefusedError, PackageRootError, NodeRefusedError],
+    [
+      TransactionRevertedError,
+      InsufficientFundsError,
+      PackageRefusedError,
+      PackageRootError,
+      NodeRefusedError,
+      DeployedCodeError,
+    ],
   ],
-  [EXIT.unavailable, [RpcError, JournalReadError]],
+  [EXIT.unavailable, [RpcError, JournalReadError, ReasoningNotStoredError]],
   [
     EXIT.usage,
     [
       ...[UsageError, KeyError, AmountFormatError, TaskRefFormatError, WrongChainError, ResolverOptionError],
       ...[DigestFormatError, CidFormatError, PackageInputError, BlockTooLargeError, VerifierProfileError],
+      ...[BirthError, ReasoningMismatchError],
     ],
   ],
 ]

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander'
 import type { CommandSpec, GroupSpec, OptionSpec } from './command.ts'
+import { agent } from './commands/agent/index.ts'
 import { content } from './commands/content/index.ts'
 import { evidence } from './commands/evidence/index.ts'
 import { intent } from './commands/intent/index.ts'
 import { journal } from './commands/journal/index.ts'
 import { key } from './commands/key/index.ts'
 import { policy } from './commands/policy/index.ts'
+import { reason } from './commands/reason/index.ts'
 import { task } from './commands/task/index.ts'
 import { transaction } from './commands/transaction/index.ts'
 import { EXIT_MEANINGS } from './exit-codes.ts'
@@ -13,7 +15,18 @@ import { createInput, type Input } from './input/input.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Every noun. */
-export const GROUPS: readonly GroupSpec[] = [task, key, content, transaction, policy, intent, journal, evidence]
+export const GROUPS: readonly GroupSpec[] = [
+  task,
+  agent,
+  reason,
+  key,
+  content,
+  transaction,
+  policy,
+  intent,
+  journal,
+  evidence,
+]
 
 /** What the command line asked for. */
 export type Request = { readonly command: string; readonly spec: CommandSpec; readonly input: Input }
@@ -25,7 +38,7 @@ export type Request = { readonly command: string; readonly spec: CommandSpec; re
 export function createProgram(terminal: Terminal, onRequest: (request: Request) => void): Command {
   const program = new Command('oikos')
   program
-    .description('Post, fund, deliver, judge and check tasks that are tokens (ERC-8414).')
+    .description('Agents that issue equity (ERC-8406), tasks that are tokens (ERC-8414), payments under a policy.')
     .version('0.1.0')
     .configureOutput({
       writeOut: terminal.writeOut,

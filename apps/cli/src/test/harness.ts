@@ -6,6 +6,7 @@ import { formatDeployments } from '@oikos/sdk'
 import { bytesToHex, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { type Agents, startAgents } from '../../../../packages/sdk/test/agents.ts'
 import { type Market, startMarket } from '../../../../packages/sdk/test/market.ts'
 import { run } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
@@ -141,4 +142,23 @@ export async function createMarketBench(): Promise<{
       await bench.stop()
     },
   }
+}
+
+/** A workbench beside a chain with a market and a factory of Agents, which its commands find by themselves. */
+export async function createAgentBench(): Promise<
+  Awaited<ReturnType<typeof createMarketBench>> & {
+    readonly agents: Agents
+    /** Names Agents in the deployments. */
+    readonly nameAgents: (names: Readonly<Record<string, `0x${string}`>>) => Promise<void>
+  }
+> {
+  const market = await createMarketBench()
+  const agents = await startAgents(market.market)
+  const file = join(market.bench.folder, 'home', 'deployments.json')
+  const nameAgents = (names: Readonly<Record<string, `0x${string}`>>): Promise<void> =>
+    writeFile(file, formatDeployments([{ ...market.market.deployment, agentFactory: agents.factory, agents: names }]))
+  await nameAgents({})
+  const config = { assets: { USDC: agents.token } }
+  await writeFile(join(market.bench.folder, 'home', 'config.json'), JSON.stringify(config))
+  return { ...market, agents, nameAgents }
 }

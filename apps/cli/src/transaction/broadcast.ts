@@ -1,4 +1,4 @@
-import { type OikosError, RpcError, TransactionPendingError, toOikosError, type WriteRequest } from '@oikos/sdk'
+import { type OikosError, RpcError, TransactionPendingError, toOikosError } from '@oikos/sdk'
 import {
   type Address,
   BaseError,
@@ -14,11 +14,13 @@ import {
 } from 'viem'
 import { getTransaction, getTransactionCount, prepareTransactionRequest } from 'viem/actions'
 import { NodeRefusedError } from '../errors.ts'
+import type { PlannedRequest } from './perform.ts'
 
 /** A call with the gas and the fees that it may cost at most. What is shown is what is signed. */
 export type PricedCall = {
   readonly from: Address
-  readonly to: Address
+  /** Undefined: a contract is deployed. */
+  readonly to: Address | undefined
   readonly data: Hex
   readonly valueWei: bigint
   readonly gasLimit: bigint
@@ -31,13 +33,13 @@ export type PricedCall = {
 const GAS_MARGIN_PERCENT = 20n
 
 /** Estimates gas and fees of a simulated call. Throws InsufficientFundsError, ContractRevertedError, RpcError. */
-export async function priceCall(client: Client, from: Address, request: WriteRequest): Promise<PricedCall> {
+export async function priceCall(client: Client, from: Address, request: PlannedRequest): Promise<PricedCall> {
   const { to, data, value } = request
   try {
     const prepared = await prepareTransactionRequest(client, {
       account: from,
       chain: null,
-      to,
+      ...(to === undefined ? {} : { to }),
       data,
       value,
       parameters: ['fees', 'gas', 'type'],
@@ -91,7 +93,7 @@ export async function broadcast(
     ...call.fees,
     chainId: options.chainId,
     nonce,
-    to: call.to,
+    ...(call.to === undefined ? {} : { to: call.to }),
     data: call.data,
     value: call.valueWei,
     gas: call.gasLimit,

@@ -1,4 +1,13 @@
-import { batchReceiptVerifierAbi, hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
+import {
+  agentAbi,
+  agentFactoryAbi,
+  attestedValuationAbi,
+  batchReceiptVerifierAbi,
+  erc4626ValuationAbi,
+  hashlockVerifierAbi,
+  scopeAbi,
+  taskTokenAbi,
+} from '@oikos/core/abi'
 import { type Address, erc20Abi, isAddressEqual, type Log, parseEventLogs } from 'viem'
 
 /** An event of a transaction, decoded. Amounts are in smallest units, times in unix seconds. */
@@ -9,7 +18,10 @@ export type DecodedEvent = {
 }
 
 /** Abis that are tried on a log, in this order; the ERC-721 events of a task contract come before those of ERC-20. */
-const ABIS = [taskTokenAbi, hashlockVerifierAbi, batchReceiptVerifierAbi, erc20Abi] as const
+const ABIS = [
+  ...[taskTokenAbi, hashlockVerifierAbi, batchReceiptVerifierAbi],
+  ...[agentAbi, agentFactoryAbi, scopeAbi, erc4626ValuationAbi, attestedValuationAbi, erc20Abi],
+] as const
 
 /** Decodes the logs of a receipt that one of the given contracts wrote; others are left out. */
 export function decodeLogs(logs: readonly Log[], contracts: readonly Address[]): DecodedEvent[] {

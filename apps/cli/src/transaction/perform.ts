@@ -6,7 +6,7 @@ import {
   TransactionRevertedError,
   UnexpectedReceiptError,
   type WriteRequest,
-  waitForTaskReceipt,
+  waitForReceipt,
 } from '@oikos/sdk'
 import type { Address, Hash } from 'viem'
 import type { Connection } from '../chain/connect.ts'
@@ -25,17 +25,23 @@ import { type DecodedEvent, decodeLogs } from './decode.ts'
 export type Write = {
   /** `Freeze task 7`. */
   readonly title: string
-  readonly contract: Address
+  /** Contract that is called; undefined where one is deployed. */
+  readonly contract: Address | undefined
   readonly functionName: string
   /** What changes, for whom, and what the worst of it is: sentences. */
   readonly effects: readonly string[]
   readonly warnings?: readonly string[]
-  readonly simulate: (account: Address) => Promise<{ readonly request: WriteRequest; readonly result: unknown }>
-  /** Event that reports the effect, and its contract where it is another one. */
-  readonly event: string
+  readonly simulate: (account: Address) => Promise<{ readonly request: PlannedRequest; readonly result: unknown }>
+  /** Event that reports the effect, and its contract where it is another one. Undefined: there need not be any. */
+  readonly event: string | undefined
   readonly emitter?: Address
   readonly asset?: Asset
+  /** Agent whose events are among those of the transaction, so that shares and rates are written as such. */
+  readonly agent?: Address
 }
+
+/** What will be sent; without an address it deploys a contract. */
+export type PlannedRequest = Omit<WriteRequest, 'to'> & { readonly to?: Address }
 
 /** A transaction that is on the chain. */
 export type Sent = {
@@ -43,8 +49,11 @@ export type Sent = {
   readonly blockNumber: bigint
   readonly gasUsed: bigint
   readonly feeWei: bigint
-  readonly event: DecodedEvent
+  /** The event that reports the effect, where there is one. */
+  readonly event: DecodedEvent | undefined
   readonly events: readonly DecodedEvent[]
+  /** Where a deployment put its contract. */
+  readonly deployed?: Address
 }
 
 /** A transaction as it was planned, and what became of it; `sent` is absent after a dry run. */
@@ -129,20 +138,22 @@ function readWaiting(input: Input): Waiting {
 /** Waits for what was sent. Whatever goes wrong here, the transaction is on its way: its hash must not get lost. */
 async function waitForEffect(connection: Connection, write: Write, hash: Hash, waiting: Waiting): Promise<Sent> {
   const started = Date.now()
-  const receipt = await waitForTaskReceipt(connection.client, { task: write.contract, hash, ...waiting })
-    .then((confirmed) => confirmed.receipt)
-    .catch((error: unknown) => {
-      if (error instanceof TransactionPendingError || error instanceof TransactionRevertedError) throw error
-      throw new TransactionPendingError(hash, Date.now() - started, { cause: error })
-    })
-  const emitter = write.emitter ?? write.contract
-  const events = decodeLogs(receipt.logs, [write.contract, emitter])
+  const receipt = await waitForReceipt(connection.client, { hash, ...waiting }).catch((error: unknown) => {
+    if (error instanceof TransactionPendingError || error instanceof TransactionRevertedError) throw error
+    throw new TransactionPendingError(hash, Date.now() - started, { cause: error })
+  })
+  const { transactionHash, blockNumber, gasUsed, effectiveGasPrice } = receipt
+  const deployed = receipt.contractAddress ?? undefined
+  const contract = write.contract ?? deployed
+  if (contract === undefined) throw new UnexpectedReceiptError(transactionHash, 'deployment')
+  const emitter = write.emitter ?? contract
+  const events = decodeLogs(receipt.logs, [contract, emitter])
   const event = events.find(
     ({ name, address }) => name === write.event && address.toLowerCase() === emitter.toLowerCase(),
   )
-  if (event === undefined) throw new UnexpectedReceiptError(receipt.transactionHash, write.event)
-  const { transactionHash, blockNumber, gasUsed, effectiveGasPrice } = receipt
-  return { hash: transactionHash, blockNumber, gasUsed, feeWei: gasUsed * effectiveGasPrice, event, events }
+  if (write.event !== undefined && event === undefined) throw new UnexpectedReceiptError(transactionHash, write.event)
+  const sent = { hash: transactionHash, blockNumber, gasUsed, feeWei: gasUsed * effectiveGasPrice, event, events }
+  return deployed === undefined ? sent : { ...sent, deployed }
 }
 
 /** What the user is shown before anything is sent. */
@@ -160,7 +171,9 @@ function planLines(
     ...factLines(
       [
         ['from', `${signer.address}${label}`],
-        ['calls', `${write.functionName} of ${write.contract}`],
+        write.contract === undefined
+          ? ['deploys', write.functionName]
+          : ['calls', `${write.functionName} of ${write.contract}`],
         ['chain', `${connection.chainId} through ${toPlainUrl(connection.rpcUrl)}`],
         ['changes', write.effects],
         ['warning', (write.warnings ?? []).map((text) => paint('warning', text))],

@@ -34,7 +34,8 @@ export async function reportWrite(
             ['transaction', sent.hash],
             ['block', String(sent.blockNumber)],
             ['fee', formatAmount(sent.feeWei, nativeAsset)],
-            ['event', sent.events.map((event) => eventText(event, write.asset, book))],
+            ...(sent.deployed === undefined ? [] : ([['contract', sent.deployed]] as const)),
+            ['event', sent.events.map((event) => eventText(event, write, book))],
             ...(extras.facts ?? []),
           ],
           output.paint,
@@ -65,8 +66,8 @@ export function writeDocument({ write, call, sent }: Performed): Readonly<Record
   }
 }
 
-function sentDocument({ hash, blockNumber, gasUsed, feeWei, event, events }: Sent): Record<string, unknown> {
-  return { transaction: { hash, blockNumber, gasUsed, feeWei }, event, events }
+function sentDocument({ hash, blockNumber, gasUsed, feeWei, event, events, deployed }: Sent): Record<string, unknown> {
+  return { transaction: { hash, blockNumber, gasUsed, feeWei }, event, events, deployed }
 }
 
 /** A write to one tender from signer to report, for commands that do nothing else. */

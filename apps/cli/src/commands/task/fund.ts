@@ -1,20 +1,10 @@
-import {
-  formatAmount,
-  getAssetAllowance,
-  getAssetBalance,
-  isNativeAsset,
-  simulateApproveAsset,
-  simulateFundTask,
-} from '@oikos/sdk'
+import { formatAmount, isNativeAsset, simulateFundTask } from '@oikos/sdk'
 import { openTask, type TaskView } from '../../chain/open-task.ts'
 import { type CommandSpec, OUTPUT_OPTIONS, WRITE_OPTIONS } from '../../command.ts'
-import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
 import { parseAssetAmount } from '../../input/asset.ts'
-import type { Input } from '../../input/input.ts'
-import type { Signer } from '../../keys/signer.ts'
 import { countOf } from '../../output/speech.ts'
-import { type Performed, performWrite, prepareSigner, type Write } from '../../transaction/perform.ts'
+import { approveFirst } from '../../transaction/approve.ts'
+import { performWrite, prepareSigner, type Write } from '../../transaction/perform.ts'
 import { reportWrite, writeDocument } from '../../transaction/report.ts'
 
 /** `oikos task fund`: put money into the vault. */
@@ -36,7 +26,10 @@ export const fund: CommandSpec = {
     const write = fundWrite(view, amountAtomic)
     const approval = isNativeAsset(asset)
       ? undefined
-      : await approve(context, input, view, signer, amountAtomic, write.effects)
+      : await approveFirst(context, input, connection, signer, {
+          ...{ asset, amountAtomic, spender: target.task, spenderName: 'The task contract', effects: write.effects },
+          purpose: `for task ${target.tokenId}, then fund it`,
+        })
     if (approval !== undefined && approval.sent === undefined) {
       context.output.say('The funding itself can be simulated when the approval is on the chain.')
       return reportWrite(context, approval, { document: { taskRef: ref } })
@@ -68,40 +61,4 @@ function fundWrite({ target, tender, asset, connection }: TaskView, amountAtomic
     simulate: (account) => simulateFundTask(connection.client, { ...target, amountAtomic, account, asset }),
     event: 'TenderFunded',
   }
-}
-
-/** Approves the task contract for exactly the amount, where it is not approved already. */
-async function approve(
-  context: Context,
-  input: Input,
-  { target, asset, connection }: TaskView,
-  signer: Signer,
-  amountAtomic: bigint,
-  purpose: readonly string[],
-): Promise<Performed | undefined> {
-  const { client } = connection
-  const token = asset.address
-  const [balance, allowance] = await Promise.all([
-    getAssetBalance(client, { asset: token, account: signer.address }),
-    getAssetAllowance(client, { token, owner: signer.address, spender: target.task }),
-  ])
-  if (balance < amountAtomic) {
-    throw new UsageError(
-      `${signer.address} holds ${formatAmount(balance, asset)}; ${formatAmount(amountAtomic, asset)} are needed.`,
-      'Lower the amount, or send it from another account with --from.',
-    )
-  }
-  if (allowance >= amountAtomic) return undefined
-  return performWrite(context, input, connection, signer, {
-    title: `Approve ${formatAmount(amountAtomic, asset)} for task ${target.tokenId}, then fund it`,
-    contract: token,
-    asset,
-    functionName: 'approve',
-    effects: [
-      `The task contract ${target.task} may take ${formatAmount(amountAtomic, asset)} of yours, and no more.`,
-      ...purpose.map((sentence) => `Then: ${sentence}`),
-    ],
-    simulate: (account) => simulateApproveAsset(client, { token, spender: target.task, amountAtomic, account, asset }),
-    event: 'Approval',
-  })
 }

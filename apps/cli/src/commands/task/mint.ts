@@ -91,7 +91,7 @@ export const mint: CommandSpec = {
         }),
       event: 'TaskUpdated',
     })
-    const tokenId = performed.sent?.event.args['tokenId']
+    const tokenId = performed.sent?.event?.args['tokenId']
     if (typeof tokenId !== 'bigint') {
       return reportWrite(context, performed)
     }

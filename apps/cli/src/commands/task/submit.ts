@@ -68,7 +68,7 @@ export const submit: CommandSpec = {
         simulateSubmitFulfillment(connection.client, { ...target, resultHash, resultURI, account, asset }),
       event: 'FulfillmentSubmitted',
     })
-    const submissionId = performed.sent?.event.args['submissionId']
+    const submissionId = performed.sent?.event?.args['submissionId']
     return reportWrite(context, performed, {
       document: { taskRef: view.ref, submissionId, resultHash, resultURI },
       next: [

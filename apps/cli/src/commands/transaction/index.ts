@@ -39,7 +39,7 @@ const show: CommandSpec = {
           ['block', String(blockNumber)],
           ['from', book(from)],
           ...(to === null ? [] : ([['to', book(to)]] as const)),
-          ['event', events.map((event) => eventText(event, undefined, book))],
+          ['event', events.map((event) => eventText(event, {}, book))],
         ],
         output.paint,
       ),
