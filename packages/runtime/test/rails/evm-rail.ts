@@ -13,7 +13,7 @@ const FUNDS = 10n ** 18n
 const HIGH_FEE = 10n ** 12n
 const LOW_FEE = 10n ** 9n
 /** Nothing listens at the discard port. */
-const NOBODY = 'http://127.0.0.1:9/'
+export const NOBODY = 'http://127.0.0.1:9/'
 
 /** Calls a node of the suite with hexadecimal text, and throws what it answers with an error. */
 export type AnvilCall = (method: string, params?: readonly unknown[]) => Promise<unknown>
