@@ -26,10 +26,10 @@ export type RailOpening = {
 }
 
 /** A rail that was opened. */
-export type OpenRail = { readonly adapter: RailAdapter; readonly close: () => void | Promise<void> }
+type OpenRail = { readonly adapter: RailAdapter; readonly close: () => void | Promise<void> }
 
 /** The chain beneath a rail, in the hand of the suite. Nothing is mined unless the suite says so. */
-export type ChainController = {
+type ChainController = {
   /** Adds blocks that hold what waits and is paid for. */
   readonly mine: (blocks: number) => Promise<void>
   /**

@@ -15,7 +15,7 @@ export type HttpRequest = {
 }
 
 /** An answer below status 300 or from 400. `text` is decoded strictly. */
-export type HttpAnswer = { readonly status: number; readonly text: string }
+type HttpAnswer = { readonly status: number; readonly text: string }
 
 /** An endpoint over HTTP. */
 export type HttpEndpoint = {

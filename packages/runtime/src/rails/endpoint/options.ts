@@ -36,7 +36,7 @@ export type EndpointLookup = (
 ) => void
 
 /** The most endpoints of a list. */
-export const MAX_ENDPOINTS = 8
+const MAX_ENDPOINTS = 8
 /** The longest request, bytes: above every signed transaction in hexadecimal (2,097,152 bytes as text, and its frame). */
 export const MAX_REQUEST_BYTES = 4_259_840
 const DEFAULT_TIMEOUT_MS = 10_000

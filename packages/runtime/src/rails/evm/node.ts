@@ -16,7 +16,7 @@ export type EvmInclusion = { readonly height: bigint; readonly blockId: string; 
 export type EvmSlot = { readonly from: string; readonly nonce: bigint }
 
 /** A plain transfer that is tried. Value in wei. */
-export type EvmTransfer = { readonly from: EvmAddress; readonly to: string; readonly value: bigint }
+type EvmTransfer = { readonly from: EvmAddress; readonly to: string; readonly value: bigint }
 
 /** A block by height or by how final it is. */
 export type EvmBlockTag = bigint | 'safe' | 'finalized'

@@ -8,7 +8,7 @@ import {
 import { bytesToHex, keccak256, recoverTransactionAddress } from 'viem'
 
 /** A transfer that the chain has taken. */
-export type MemoryTransaction = DecodedEvmTransfer & { readonly transactionId: TransactionId; readonly from: string }
+type MemoryTransaction = DecodedEvmTransfer & { readonly transactionId: TransactionId; readonly from: string }
 
 /** A block and the accounts as they are after it. */
 export type MemoryBlock = {
