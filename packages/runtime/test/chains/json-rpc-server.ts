@@ -119,3 +119,13 @@ export function json(status: number, value: unknown): HttpAnswer {
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? jsonNumber(`${part}`) : part))
   return { status, type: 'application/json', body: text.replace(/"(-?[\d.]+)#number"/g, '$1') }
 }
+
+/** A balancer before two JSON-RPC servers: calls of some methods go to the second one, all others to the first. */
+export function startBalancer(first: string, second: string, methods: readonly string[]): Promise<ChainServer> {
+  return startHttpServer(async (_request, body) => {
+    const { method } = JSON.parse(body) as JsonRpcRequest
+    const target = methods.includes(String(method)) ? second : first
+    const answer = await fetch(target, { method: 'POST', body })
+    return { status: answer.status, type: 'application/json', body: await answer.text() }
+  })
+}

@@ -16,10 +16,12 @@ import {
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startBalancer } from '../../../test/chains/json-rpc-server.ts'
 import { makeSolanaRail, type SolanaSetup, type SolanaUnderTest } from '../../../test/chains/solana/under-test.ts'
 import { ask, completeMemory, createLab, type Lab } from '../../../test/rails/lab.ts'
 import { createMemorySentTransactions } from '../sent/sent-transactions.ts'
 import type { SolanaObservation } from './context.ts'
+import { createSolanaRail } from './rail.ts'
 
 const opened: { readonly lab: Lab; readonly rail: SolanaUnderTest }[] = []
 afterEach(async () => {
@@ -136,6 +138,25 @@ describe('blockhash expiry', () => {
     expect([await lab.status(adapter, payment), reason()]).toEqual(['pending', 'not-seen'])
     first = 0n
     expect(await lab.status(adapter, payment)).toBe('dropped')
+  })
+
+  test('a balancer whose nodes differ is no evidence: the one that was asked for the payment is behind', async () => {
+    const { rail, lab, ledger } = await start()
+    const balancer = await startBalancer(rail.url, rail.behindUrl, ['getSignatureStatuses'])
+    try {
+      const sent = completeMemory()
+      const adapter = await lab.open({ sent })
+      const payment = await lab.prepare(adapter)
+      await lab.broadcast(adapter, payment)
+      ledger.produce(200)
+      const account = rail.wallet.address
+      const balanced = createSolanaRail({ endpoints: [balancer.url], account, sent, finality: 'confirmed' })
+      expect(await lab.status(balanced, payment)).toBe('pending')
+      balanced.close()
+      expect(await lab.status(adapter, payment)).toBe('confirmed')
+    } finally {
+      await balancer.close()
+    }
   })
 
   test('a rail that did not take the snapshot gives the blockhash its longest life', async () => {

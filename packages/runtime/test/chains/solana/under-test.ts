@@ -29,6 +29,8 @@ export type SolanaSetup = {
 export type SolanaUnderTest = RailUnderTest & {
   readonly ledger: SolanaLedger
   readonly url: string
+  /** A node that got no block after the first ones. */
+  readonly behindUrl: string
   readonly wallet: TestWallet
 }
 
@@ -63,6 +65,7 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
     ledger,
     wallet,
     url: direct.url,
+    behindUrl: behind ?? '',
     rail: 'solana',
     strangerId: getBase58Decoder().decode(new Uint8Array(64).fill(0xab)),
     chain: {
