@@ -79,6 +79,11 @@ export function cidBytes(cid: Cid): Uint8Array {
   return base32.decode(cid)
 }
 
+/** The CID as the object that IPLD libraries take. */
+export function toIpldCid(cid: Cid): CID {
+  return CID.decode(cidBytes(cid))
+}
+
 /** Reads a CID; other bases, versions, codecs and hash functions are refused. Throws {@link CidFormatError}. */
 export function parseCid(text: string): Cid {
   if (!isCid(text)) throw new CidFormatError(text)

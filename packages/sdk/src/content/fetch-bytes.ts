@@ -72,7 +72,8 @@ async function follow(
   return failed('redirect', `more than ${bounds.maxRedirects} redirects`)
 }
 
-async function readResponse(response: Response, maxBytes: number): Promise<FetchedBytes> {
+/** Reads the body of an answer with a good status, at most `maxBytes` of it. */
+export async function readResponse(response: Response, maxBytes: number): Promise<FetchedBytes> {
   if (!response.ok) {
     await response.body?.cancel()
     const isMissing = response.status === 404 || response.status === 410

@@ -1,6 +1,11 @@
+export { CarError, type CarFault } from './car-error.ts'
+export { type CarLimits, DEFAULT_CAR_LIMITS } from './car-limits.ts'
 export { type ContentStore, shardOf } from './content-store.ts'
+export { type CarPlan, type ExportCarOptions, exportCar, planCar } from './export-car.ts'
 export type { FetchFunction, FetchOutcome } from './fetch-bytes.ts'
 export { type FetchedTask, type FetchTaskOptions, fetchTaskPackage } from './fetch-task-package.ts'
+export { findCidsInText, listPackageLinks } from './links.ts'
+export * from './pin/index.ts'
 export {
   type Attempt,
   type ContentResolver,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   BlockTooLargeError,
@@ -16,10 +16,19 @@ import { syncPath, writeNewFile } from './atomic-folder.ts'
 import { CorruptBlockError } from './errors.ts'
 import { nodeSha256 } from './read-source-file.ts'
 import { OPEN_TO_READ } from './scan-folder.ts'
+import { createStoreLock, type StoreLock } from './store-lock.ts'
 
 /** A content store in a folder. */
 export type FolderStore = ContentStore & {
   readonly folder: string
+  /** Keeps collections away from a block that is here already as if it had been put now; false when it is not here. */
+  readonly renew: (cid: Cid) => Promise<boolean>
+  /** Size and time of the last put of a block; undefined when absent. */
+  readonly stat: (cid: Cid) => Promise<BlockState | undefined>
+  /** Moves a file in that the caller compared with the CID and forced to disk, on the same file system. */
+  readonly adopt: (file: string, cid: Cid) => Promise<void>
+  /** Held shared by whatever adds blocks, alone by a collection. */
+  readonly lock: StoreLock
   /** CIDs of all blocks, by shard; their bytes are not checked. */
   readonly list: () => AsyncGenerator<Cid>
   /** Adds a block piece by piece; `close` gives it the CID of the digest that the caller computed over the pieces. */
@@ -27,6 +36,9 @@ export type FolderStore = ContentStore & {
   /** Ends a store that is a part of a folder written as a whole: removes the folder for blocks on their way. */
   readonly seal: () => Promise<void>
 }
+
+/** A block on disk: its bytes, and when it was last put, in milliseconds since 1970. */
+export type BlockState = { readonly sizeBytes: number; readonly putAtMs: number }
 
 /** A block on its way into a store. */
 export type BlockWriter = {
@@ -38,7 +50,10 @@ export type BlockWriter = {
 }
 
 /** Name of the folder for blocks on their way; not a shard, since shards have two characters. */
-const INCOMING = 'incoming'
+export const INCOMING = 'incoming'
+
+/** Name of the lock; no shard either. It is made by the first put. */
+const LOCK = 'lock.sqlite'
 
 /**
  * Opens a folder as a content store and creates it when absent. A block is one file `<shard>/<cid>`; it appears by a
@@ -56,6 +71,10 @@ export async function openContentStore(
   await mkdir(root, { recursive: true })
   const fileOf = (cid: Cid) => join(root, shardOf(cid), cid)
 
+  // a folder that is written as a whole has one writer and no collection, and the lock is no part of it
+  const lock = createStoreLock(join(root, LOCK))
+  const shared = <T>(work: () => Promise<T>): Promise<T> => (deferSync ? work() : lock.share(work))
+
   const nextIncoming = async () => {
     await mkdir(join(root, INCOMING), { recursive: true })
     return join(root, INCOMING, randomUUID())
@@ -64,7 +83,7 @@ export async function openContentStore(
   const settle = async (incoming: string, cid: Cid) => {
     const shard = join(root, shardOf(cid))
     await mkdir(shard, { recursive: true })
-    await rename(incoming, fileOf(cid))
+    await shared(() => rename(incoming, fileOf(cid)))
     if (!deferSync) await syncPath(shard)
   }
 
@@ -92,6 +111,17 @@ export async function openContentStore(
       }
       return cid
     },
+    renew: (cid) =>
+      shared(async () => {
+        const now = new Date()
+        return ignoreMissing(utimes(fileOf(cid), now, now).then(() => true)).then((renewed) => renewed ?? false)
+      }),
+    stat: async (cid) => {
+      const state = await ignoreMissing(lstat(fileOf(cid)))
+      return state?.isFile() ? { sizeBytes: state.size, putAtMs: state.mtimeMs } : undefined
+    },
+    adopt: settle,
+    lock,
     list: () => listBlocks(root),
     seal: () => rm(join(root, INCOMING), { recursive: true, force: true }),
     openBlock: async () => {
@@ -117,9 +147,13 @@ export async function openContentStore(
   }
 }
 
-async function openBlockFile(file: string): Promise<FileHandle | undefined> {
+function openBlockFile(file: string): Promise<FileHandle | undefined> {
+  return ignoreMissing(open(file, OPEN_TO_READ))
+}
+
+async function ignoreMissing<T>(access: Promise<T>): Promise<T | undefined> {
   try {
-    return await open(file, OPEN_TO_READ)
+    return await access
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw cause
