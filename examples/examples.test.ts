@@ -3,23 +3,28 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { getTender, listSubmissions } from '@oikos/sdk'
-import { parseEther } from 'viem'
+import { getAgentBooks, getTender, listSubmissions, parseDeployments } from '@oikos/sdk'
+import { erc20Abi } from 'viem'
+import { readContract } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { checkBatch } from './labelling/check-batch.ts'
-import { playLabelling } from './labelling/play.ts'
+import { type LabellingOutcome, playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
-import { type Stage, setStage } from './market/stage.ts'
-import { playSiteReport } from './site-report/play.ts'
+import { addressOf, balanceOf, type Stage, setStage } from './market/stage.ts'
+import { playSiteReport, type ReportOutcome } from './site-report/play.ts'
+import { playTreasury, type TreasuryOutcome } from './treasury/play.ts'
 
 const folder = import.meta.dirname
 
-describe('the worked tenders', () => {
+describe('an Agent and the worked tenders', () => {
   let chain: LocalChain
   let stage: Stage
   let home: string
+  let treasury: TreasuryOutcome
+  let labels: LabellingOutcome
+  let report: ReportOutcome
   const told: string[] = []
 
   beforeAll(async () => {
@@ -33,43 +38,123 @@ describe('the worked tenders', () => {
       },
     })
     stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say: createNarrator(sink) })
+    treasury = await playTreasury(
+      stage,
+      async () => {},
+      async (agent) => {
+        labels = await playLabelling(stage, agent)
+        report = await playSiteReport(stage, agent)
+      },
+    )
   })
   afterAll(async () => {
     await chain.stop()
     await rm(home, { recursive: true, force: true })
   })
 
-  test('labelling: three receipts pay three rewards, the gift is spent first, the rest goes back to its funder', async () => {
-    const { paid, refunded, vaultLeft, target } = await playLabelling(stage)
-    expect(paid).toEqual([parseEther('0.25'), parseEther('0.25'), parseEther('0.25')])
-    expect(refunded).toBe(parseEther('0.1'))
-    expect(vaultLeft).toBe(0n)
-    const { submissions } = await listSubmissions(stage.client.stranger, { ...target, order: 'oldest' })
+  test('capital: three deposits are settled at one price, to the last unit', () => {
+    const share = 10n ** 18n
+    expect(treasury.raised).toEqual({
+      shares: { ada: 5_000n * share, ben: 3_000n * share, cleo: 2_000n * share },
+      rate: 1_000_000n,
+    })
+  })
+
+  test('labelling: three receipts pay three rewards to the Agent, the gift is spent first, the rest goes back', async () => {
+    expect(labels.paid).toEqual([250_000_000n, 250_000_000n, 250_000_000n])
+    expect(labels.refunded).toBe(100_000_000n)
+    expect(labels.vaultLeft).toBe(0n)
+    const { submissions } = await listSubmissions(stage.client.stranger, { ...labels.target, order: 'oldest' })
     expect(submissions.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'rejected', 'accepted'])
     expect(submissions.every(({ machineSettled }) => machineSettled)).toBe(true)
-    const tender = await getTender(stage.client.stranger, target)
+    const fulfillers = submissions.map(({ fulfiller }) => fulfiller)
+    const { agent } = treasury
+    expect(fulfillers).toEqual([agent, agent, stage.client.stranger.account.address, agent])
+    const tender = await getTender(stage.client.stranger, labels.target)
     expect([tender.completions, tender.pending, tender.cancelled, tender.frozen]).toEqual([3n, 0n, true, true])
   })
 
   test('site report: one refusal, one default, refunds in proportion to what was put in', async () => {
-    const outcome = await playSiteReport(stage)
-    expect(outcome.paid).toBe(parseEther('1.2'))
-    expect(outcome.refundedToDemander).toBe(parseEther('0.2'))
-    expect(outcome.refundedToPatron).toBe(parseEther('0.1'))
-    expect(outcome.vaultLeft).toBe(0n)
-    const { submissions } = await listSubmissions(stage.client.stranger, { ...outcome.target, order: 'oldest' })
+    expect(report.paid).toBe(1_200_000_000n)
+    expect(report.refundedToDemander).toBe(200_000_000n)
+    expect(report.refundedToPatron).toBe(100_000_000n)
+    expect(report.vaultLeft).toBe(0n)
+    const { submissions } = await listSubmissions(stage.client.stranger, { ...report.target, order: 'oldest' })
     expect(submissions.map(({ status }) => status)).toEqual(['rejected', 'accepted'])
     expect(submissions.map(({ taskVersion }) => taskVersion)).toEqual([2n, 2n])
+    expect(submissions.map(({ fulfiller }) => fulfiller)).toEqual([treasury.agent, treasury.agent])
+  })
+
+  test('the rate: rewards raise it, saving leaves it, interest raises it; each is rounded down', () => {
+    // (11,950e6 * 1e18 + 1e6 * 1e12) / (10,000e18 + 1e12), by the books of docs/agent-equity.md
+    expect(treasury.rateAfterWork).toBe(1_194_999n)
+    const { rateBefore, rateAfter, rateWithInterest, valuedAtomic } = treasury.invested
+    expect([rateBefore, rateAfter]).toEqual([1_194_999n, 1_194_999n])
+    // 4,000e6 vault shares of 4,120e6 + 1 units over 4,000e6 + 1 shares
+    expect(valuedAtomic).toBe(4_119_999_999n)
+    expect(rateWithInterest).toBe(1_206_999n)
+  })
+
+  test("the boundary: a thief with the Executor's key is refused four times, each for another reason", () => {
+    expect(treasury.invested.refused).toEqual(['ConditionFailed', 'TokenOutTooHigh', 'NoRule', 'own-contract'])
+  })
+
+  test('a holder leaves with her part to the last unit, and those who stay lose none of theirs', async () => {
+    expect(treasury.left).toEqual({ paid: 2_413_998_000n, rateBefore: 1_206_999n, rateAfter: 1_207_000n })
+    const books = await getAgentBooks(stage.client.stranger, { agent: treasury.agent })
+    expect(books).toMatchObject({
+      balanceAtomic: 5_536_002_000n,
+      requestsAtomic: 0n,
+      valuedAtomic: 4_119_999_999n,
+      assetsAtomic: 9_656_001_999n,
+      supplyAtomic: 8_000n * 10n ** 18n,
+    })
+  })
+
+  test('every dollar is somewhere: nothing was made or lost on the way', async () => {
+    const parties = ['demander', 'patron', 'stranger', 'ada', 'ben', 'cleo', 'operator', 'owner'] as const
+    const held = await Promise.all(
+      [...parties.map((party) => addressOf(stage, party)), treasury.agent, stage.savings].map((account) =>
+        balanceOf(stage, account),
+      ),
+    )
+    expect(held.reduce((sum, amount) => sum + amount, 0n)).toBe(12_470_000_000n)
+    expect(await dollarSupply(stage)).toBe(12_470_000_000n)
+  })
+
+  test('§6.2.1: every action cites a record that verifies from the store', () => {
+    expect(treasury.records.map(({ citation, status }) => [citation.action, status])).toEqual([
+      ['settleMintBatch', 'verified'],
+      ['execute', 'verified'],
+      ['execute', 'verified'],
+      ['execute', 'verified'],
+      ['execute', 'verified'],
+      ['execute', 'verified'],
+      ['executeWithAllowance', 'verified'],
+      ['settleRedeem', 'verified'],
+    ])
+    for (const { verdict } of treasury.records)
+      expect(verdict).toMatchObject({ anchored: true, bound: true, findings: [] })
+    const linked = treasury.records.filter(({ verdict }) => verdict?.record?.links.packages?.length === 1)
+    expect(linked).toHaveLength(5)
   })
 
   test('every step names a transaction or a reason, and how to check it', () => {
     const text = told.join('')
-    expect(text.match(/0x[0-9a-f]{64} in block \d+/g)?.length).toBeGreaterThan(20)
+    expect(text.match(/0x[0-9a-f]{64} in block \d+/g)?.length).toBeGreaterThan(35)
+    expect(text.match(/reason +“.+” ipfs:\/\/bafkrei/g)).toHaveLength(8)
+    expect(text).toContain('8 of 8 records verified')
+    expect(text).toContain('npm run oikos -- agent show atlas')
     expect(text).toContain('npm run oikos -- task verify 2')
     expect(text).toMatch(/A late refusal is refused: /)
     expect(text).toMatch(/Settling at once is refused: /)
   })
 })
+
+function dollarSupply(stage: Stage): Promise<bigint> {
+  const { address } = stage.dollar
+  return readContract(stage.client.stranger, { abi: erc20Abi, address, functionName: 'totalSupply' })
+}
 
 describe('the files of the examples', () => {
   test.each([
@@ -125,7 +210,7 @@ describe('npm start', () => {
     expect(output).toContain('Stopped')
   })
 
-  test('interrupted while it waits, it stops its chain and exits with 0', async () => {
+  test('interrupted while it waits, it has named the Agent in the deployments, stops its chain, and exits with 0', async () => {
     const arguments_ = [join(root, 'examples', 'start.ts'), '--port', '0']
     const home = await mkdtemp(join(tmpdir(), 'oikos-start-'))
     const env = { ...process.env, OIKOS_HOME: home }
@@ -138,6 +223,9 @@ describe('npm start', () => {
       })
     })
     await waiting
+    const [deployment] = parseDeployments(await readFile(join(home, 'deployments.json'), 'utf8'))
+    expect(deployment?.agents?.['atlas']).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    expect(deployment?.agentFactory).toMatch(/^0x[0-9a-fA-F]{40}$/)
     child.kill('SIGINT')
     const exitCode = await new Promise((resolve) => child.once('close', resolve))
     expect(exitCode, output).toBe(0)

@@ -2,15 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatDeployments } from '@oikos/sdk'
+import { type Deployment, formatDeployments } from '@oikos/sdk'
+import type { Address } from 'viem'
 import { startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
 import { type Stage, setStage, testKey } from './market/stage.ts'
 import { openSiteReport, playSiteReport } from './site-report/play.ts'
+import { agentName, playTreasury } from './treasury/play.ts'
 
-const help = `Plays two worked tenders on an embedded chain, then leaves the chain running.
+const help = `Plays an Agent that works for two tenders on an embedded chain, then leaves the chain running.
 
   npm start                 play, then wait for Ctrl-C
   npm start -- --once       play, then stop everything and exit
@@ -52,15 +54,18 @@ async function main(): Promise<number> {
     console.log(`Chain     ${chain.url} (anvil, chain id 11155111)`)
     const stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say })
     await mkdir(home, { recursive: true })
-    await writeFile(deployments, formatDeployments([stage.deployment]))
-    console.log(`Contracts ${stage.deployment.taskToken} (TaskToken)`)
-    const played = play(stage)
+    const save = (deployment: Deployment): Promise<void> => writeFile(deployments, formatDeployments([deployment]))
+    await save(stage.deployment)
+    console.log(`Contracts ${stage.deployment.taskToken} (TaskToken), ${stage.deployment.agentFactory} (AgentFactory)`)
+    const played = play(stage, (agent) => save({ ...stage.deployment, agents: { [agentName]: agent } }))
     // after an interruption the chain goes away under the rest of the story, which then no longer matters
     played.catch(() => undefined)
     await Promise.race([played, interruption])
     if (values.once !== true && !interrupted) {
       console.log(`
 The chain is still running. In another terminal, look at what happened and check it:
+  npm run oikos -- agent show ${agentName}
+  npm run oikos -- reason verify --agent ${agentName}
   npm run oikos -- task list
   npm run oikos -- task show 1
   npm run oikos -- task verify 2
@@ -78,9 +83,12 @@ Press Ctrl-C to stop it.`)
   }
 }
 
-async function play(stage: Stage): Promise<void> {
-  await playLabelling(stage)
-  await playSiteReport(stage)
+/** The whole story; `onBirth` hears of the Agent as soon as there is one. */
+async function play(stage: Stage, onBirth: (agent: Address) => Promise<void>): Promise<void> {
+  await playTreasury(stage, onBirth, async (agent) => {
+    await playLabelling(stage, agent)
+    await playSiteReport(stage, agent)
+  })
   await openSiteReport(stage)
 }
 

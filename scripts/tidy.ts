@@ -111,6 +111,7 @@ const generators = [
   'scripts/vectors.ts',
   'scripts/verifier-vectors.ts',
   'scripts/economic-vectors.ts',
+  'scripts/example-contracts.ts',
   'bench/gas.ts',
 ]
 

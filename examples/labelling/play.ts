@@ -5,7 +5,6 @@ import {
   cancelTaskAndWait,
   commitBatchRootAndWait,
   freezeTaskAndWait,
-  fundTaskAndWait,
   getEscrowBalance,
   getVault,
   mintTaskAndWait,
@@ -17,27 +16,31 @@ import {
   type TaskTarget,
   toOikosError,
 } from '@oikos/sdk'
-import { parseEther, sha256, stringToHex, zeroAddress } from 'viem'
-import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
+import { type Address, erc20Abi, sha256, stringToHex } from 'viem'
+import { waitForTransactionReceipt, writeContract } from 'viem/actions'
 import {
   addressOf,
   amount,
   balanceOf,
+  fundTender,
+  type PublishedPackage,
   publishPackage,
   type Stage,
   tellTransaction,
   verifyAgainstChain,
 } from '../market/stage.ts'
+import { deliverAs } from '../treasury/act.ts'
 import { checkBatch } from './check-batch.ts'
 
 const folder = import.meta.dirname
-const reward = parseEther('0.25')
-const contribution = parseEther('0.75')
-const gift = parseEther('0.1')
+// in the smallest units of the dollar
+const reward = 250_000_000n
+const contribution = 750_000_000n
+const gift = 100_000_000n
 const minAgeSec = 60n
 const windowSec = 86_400n
 
-/** Where the money of the labelling tender went, in wei. */
+/** Where the money of the labelling tender went, in smallest units of the dollar. */
 export type LabellingOutcome = { target: TaskTarget; paid: bigint[]; refunded: bigint; vaultLeft: bigint }
 
 /** One batch, from its labels to its payment. */
@@ -45,9 +48,9 @@ type Batch = { number: number; resultHash: `0x${string}`; proof: `0x${string}` }
 
 /**
  * A tender that no person judges: three batches of labels, each paid against a receipt that the demander's checking
- * process gives for labels that pass.
+ * process gives for labels that pass. The Agent delivers; its tender pays it.
  */
-export async function playLabelling(stage: Stage): Promise<LabellingOutcome> {
+export async function playLabelling(stage: Stage, agent: Address): Promise<LabellingOutcome> {
   const { client, say, deployment } = stage
   say.chapter('Labels for support messages: settled by a machine, batch by batch')
 
@@ -72,7 +75,7 @@ export async function playLabelling(stage: Stage): Promise<LabellingOutcome> {
     taskHash: published.taskHash,
     taskURI: published.uri,
     terms: {
-      asset: zeroAddress,
+      asset: stage.dollar.address,
       rewardPerCompletionAtomic: reward,
       maxCompletions: 3n,
       submitBySec: 0n,
@@ -87,35 +90,35 @@ export async function playLabelling(stage: Stage): Promise<LabellingOutcome> {
   await freezeTaskAndWait(client.demander, target)
   say.check(`npm run oikos -- task verify ${target.tokenId}`)
 
-  const batches = await commitReceipts(stage, target)
+  const batches = await commitReceipts(stage, target, agent)
   await fund(stage, target)
 
-  say.step('The worker', 'verifies package and money before any work.')
+  say.step('The Agent', 'verifies package and money before any work.')
   await verifyAgainstChain(stage, target)
-  say.fact('in the vault', amount(await getEscrowBalance(client.worker, target)))
+  say.fact('in the vault', amount(await getEscrowBalance(client.operator, target), stage.dollar))
   say.check(`npm run oikos -- task show ${target.tokenId}`)
 
   const paid: bigint[] = []
   const [first, second, third] = batches as [Batch, Batch, Batch]
-  paid.push(await deliver(stage, target, first, { showMinimumAge: true }))
+  const work = { target, agent, published }
+  paid.push(await deliver(stage, work, first, { showMinimumAge: true }))
   await refuseFirstTry(stage)
-  paid.push(await deliver(stage, target, second))
+  paid.push(await deliver(stage, work, second))
   await releaseJunk(stage, target)
-  paid.push(await deliver(stage, target, third))
+  paid.push(await deliver(stage, work, third))
 
   say.step('The demander', 'closes the tender, and the patron takes back what was not spent.')
   await cancelTaskAndWait(client.demander, target)
   const refund = await reclaimEscrowAndWait(client.patron, target)
   tellTransaction(stage, refund)
-  say.fact('refund', `${amount(refund.event.args.amount)}: rewards had spent the gift first`)
+  say.fact('refund', `${amount(refund.event.args.amount, stage.dollar)}: rewards had spent the gift first`)
   const vaultLeft = await getEscrowBalance(client.stranger, target)
-  say.fact('in the vault', amount(vaultLeft))
+  say.fact('in the vault', amount(vaultLeft, stage.dollar))
   return { target, paid, refunded: refund.event.args.amount, vaultLeft }
 }
 
-async function commitReceipts(stage: Stage, target: TaskTarget): Promise<Batch[]> {
+async function commitReceipts(stage: Stage, target: TaskTarget, fulfiller: Address): Promise<Batch[]> {
   stage.say.step('The demander', 'draws a secret receipt for each batch and commits to all of them by one root.')
-  const fulfiller = addressOf(stage, 'worker')
   const receipts = [1, 2, 3].map(() => ({ receipt: new Uint8Array(randomBytes(32)), fulfiller }))
   const tree = buildReceiptTree(receipts)
   const committed = await commitBatchRootAndWait(stage.client.demander, {
@@ -134,26 +137,30 @@ async function commitReceipts(stage: Stage, target: TaskTarget): Promise<Batch[]
 }
 
 async function fund(stage: Stage, target: TaskTarget): Promise<void> {
-  const { client, say } = stage
+  const { client, dollar, say } = stage
   say.step(
     'A patron',
-    `funds the tender with ${amount(contribution)}, and a stranger gives ${amount(gift)} by plain transfer.`,
+    `funds the tender with ${amount(contribution, dollar)}, and a stranger gives ${amount(gift, dollar)} by plain transfer.`,
   )
-  tellTransaction(stage, await fundTaskAndWait(client.patron, { ...target, amountAtomic: contribution }))
+  await fundTender(stage, 'patron', target, { asset: dollar, amountAtomic: contribution })
   const vault = await getVault(client.stranger, target)
-  const hash = await sendTransaction(client.stranger, { to: vault, value: gift })
+  const transfer = { abi: erc20Abi, address: dollar.address, functionName: 'transfer', args: [vault, gift] } as const
+  const hash = await writeContract(client.stranger, transfer)
   tellTransaction(stage, { hash, receipt: await waitForTransactionReceipt(client.stranger, { hash }) })
   say.fact('vault', vault)
 }
 
+/** What the Agent works on. */
+type Work = { target: TaskTarget; agent: Address; published: PublishedPackage }
+
 async function deliver(
   stage: Stage,
-  target: TaskTarget,
+  { target, agent, published }: Work,
   batch: Batch,
   options: { showMinimumAge?: boolean } = {},
 ): Promise<bigint> {
   const { client, say } = stage
-  say.step('The worker', `delivers batch ${batch.number}.`)
+  say.step('The Agent', `delivers batch ${batch.number}, as fulfiller of record.`)
   const check = await checkBatch({
     batch: join(folder, 'task', 'data', `batch-${batch.number}.jsonl`),
     gold: join(folder, 'qa', `gold-${batch.number}.jsonl`),
@@ -161,22 +168,22 @@ async function deliver(
   })
   if (!check.passed) throw new Error(`batch ${batch.number} does not pass: ${check.agreed} of ${check.checked}`)
   say.fact('check', `${check.agreed} of ${check.checked} secret labels agree: the receipt is handed over`)
-  const submitted = await submitFulfillmentAndWait(client.worker, {
-    ...target,
-    resultHash: batch.resultHash,
-    resultURI: '',
-  })
-  tellTransaction(stage, submitted)
-  const settlement = { ...target, submissionId: submitted.event.args.submissionId, proof: batch.proof }
+  const claims = {
+    decision: `Deliver batch ${batch.number} to task ${target.tokenId}.`,
+    rationale: `The check agrees with ${check.agreed} of ${check.checked} labels, and the reward lies in the vault.`,
+  }
+  const links = { packages: [{ taskHash: published.taskHash, uri: published.uri }] }
+  const delivery = { ...target, resultHash: batch.resultHash, resultURI: '' }
+  const submissionId = await deliverAs(stage, agent, delivery, { claims, links })
+  const settlement = { ...target, submissionId, proof: batch.proof }
   if (options.showMinimumAge === true) await showRefusal(stage, settlement)
   await stage.passTime(minAgeSec)
 
   say.step('Anyone', `settles batch ${batch.number} with the proof.`)
-  const fulfiller = addressOf(stage, 'worker')
-  const before = await balanceOf(stage, fulfiller)
+  const before = await balanceOf(stage, agent)
   tellTransaction(stage, await settleFulfillmentAndWait(client.stranger, settlement))
-  const paid = (await balanceOf(stage, fulfiller)) - before
-  say.fact('paid', `${amount(paid)} to the worker`)
+  const paid = (await balanceOf(stage, agent)) - before
+  say.fact('paid', `${amount(paid, stage.dollar)} to the Agent, so to its holders`)
   return paid
 }
 
@@ -195,7 +202,7 @@ async function showRefusal(
 }
 
 async function refuseFirstTry(stage: Stage): Promise<void> {
-  stage.say.step('The worker', 'hands in batch 2 in a hurry.')
+  stage.say.step('The Agent', 'labels batch 2 in a hurry.')
   const check = await checkBatch({
     batch: join(folder, 'task', 'data', 'batch-2.jsonl'),
     gold: join(folder, 'qa', 'gold-2.jsonl'),
@@ -212,7 +219,7 @@ async function releaseJunk(stage: Stage, target: TaskTarget): Promise<void> {
   const submitted = await submitFulfillmentAndWait(client.stranger, junk)
   tellTransaction(stage, submitted)
   await stage.passTime(windowSec + 1n)
-  say.step('The worker', 'releases the slot when the window has passed.')
+  say.step('Anyone', 'releases the slot when the window has passed.')
   const { submissionId } = submitted.event.args
-  tellTransaction(stage, await releaseExpiredAndWait(client.worker, { ...target, submissionId }))
+  tellTransaction(stage, await releaseExpiredAndWait(client.operator, { ...target, submissionId }))
 }

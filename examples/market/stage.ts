@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import type { TaskHash, TdHash } from '@oikos/core'
 import {
   type Asset,
+  approveAssetAndWait,
   type Deployment,
+  deployAgentFactory,
   deployTaskMarket,
   formatAmount,
+  fundTaskAndWait,
+  getAssetBalance,
   getTender,
+  isNativeAsset,
   listTaskUpdated,
   nativeAsset,
   type TaskTarget,
@@ -22,6 +27,7 @@ import {
 } from '@oikos/sdk/node'
 import {
   type Account,
+  type Address,
   bytesToHex,
   type Chain,
   type Client,
@@ -31,22 +37,41 @@ import {
   type Hash,
   type Hex,
   http,
+  parseEther,
   publicActions,
   type Transport,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { getBalance } from 'viem/actions'
 import { sepolia } from 'viem/chains'
+import { deployDollar, deploySavings, giveDollars } from '../treasury/tokens.ts'
 import type { Narrator } from './narrator.ts'
 
-/** The parties of the examples, each with an account that the embedded chain has funded. */
-export type Party = 'demander' | 'patron' | 'worker' | 'author' | 'judge' | 'stranger'
+/** The parties of the examples, by the index of their account. Index 6 is left to whoever reads along. */
+const accountIndex = {
+  demander: 0,
+  patron: 1,
+  operator: 2,
+  owner: 3,
+  judge: 4,
+  stranger: 5,
+  guardian: 7,
+  ada: 8,
+  ben: 9,
+  cleo: 10,
+} as const
+
+/** The parties of the examples, each with an account that has money for gas. */
+export type Party = keyof typeof accountIndex
 /** A client that signs as one party. */
 export type PartyClient = Client<Transport, Chain, Account>
 
 /** Everything a worked tender needs: a chain with the contracts, signing parties, a content store, and who listens. */
 export type Stage = {
-  deployment: Deployment
+  deployment: Deployment & { agentFactory: Address }
+  /** The token that shares are bought with and tenders pay in: six decimals, and anybody may make more. */
+  dollar: Asset
+  /** An ERC-4626 vault for it. */
+  savings: Address
   client: Readonly<Record<Party, PartyClient>>
   store: ContentStore
   say: Narrator
@@ -60,27 +85,41 @@ export type PublishedPackage = { taskHash: TaskHash; tdHash: TdHash; uri: string
 /** The mnemonic that anvil funds; public, and worth nothing anywhere else. */
 const developmentMnemonic = 'test test test test test test test test test test test junk'
 
-/** Deploys the task market on the chain at `url` and gives every party an account of it. */
+/** What each party has at the start, in whole dollars: exactly what it spends in the story. */
+const dollars: Readonly<Partial<Record<Party, bigint>>> = {
+  demander: 1_000n,
+  patron: 1_250n,
+  stranger: 220n,
+  ada: 5_000n,
+  ben: 3_000n,
+  cleo: 2_000n,
+}
+
+/** Deploys market, factory, token and vault on the chain at `url`, and gives every party an account with money. */
 export async function setStage(options: { url: string; contentFolder: string; say: Narrator }): Promise<Stage> {
   const transport = http(options.url)
   const signAs = (addressIndex: number): PartyClient => {
     const account = mnemonicToAccount(developmentMnemonic, { addressIndex })
     return createClient({ account, chain: sepolia, transport, pollingInterval: 20 })
   }
-  const client: Record<Party, PartyClient> = {
-    demander: signAs(0),
-    patron: signAs(1),
-    worker: signAs(2),
-    author: signAs(3),
-    judge: signAs(4),
-    stranger: signAs(5),
-  }
+  const client = Object.fromEntries(
+    Object.entries(accountIndex).map(([party, index]) => [party, signAs(index)]),
+  ) as Record<Party, PartyClient>
   const deployer = createWalletClient({ account: client.demander.account, chain: sepolia, transport })
   const node = createTestClient({ mode: 'anvil', chain: sepolia, transport, pollingInterval: 20 }).extend(publicActions)
-  const deployment = await deployTaskMarket(deployer, node, { name: 'Oikos Tasks', symbol: 'TASK' })
+  // anvil funds the accounts 0 to 9
+  await node.setBalance({ address: client.cleo.account.address, value: parseEther('10000') })
+  const market = await deployTaskMarket(deployer, node, { name: 'Oikos Tasks', symbol: 'TASK' })
+  const { factory: agentFactory } = await deployAgentFactory(deployer, node)
+  const dollar = await deployDollar(client.demander)
+  const savings = await deploySavings(client.demander, dollar)
+  for (const [party, whole] of Object.entries(dollars))
+    await giveDollars(client.demander, dollar, client[party as Party].account.address, whole)
   await mkdir(options.contentFolder, { recursive: true })
   return {
-    deployment,
+    deployment: { ...market, agentFactory },
+    dollar,
+    savings,
     client,
     store: await openContentStore(options.contentFolder),
     say: options.say,
@@ -144,13 +183,27 @@ export async function verifyAgainstChain(stage: Stage, target: TaskTarget): Prom
 }
 
 /** The account of a party. */
-export function addressOf(stage: Stage, party: Party): `0x${string}` {
+export function addressOf(stage: Stage, party: Party): Address {
   return stage.client[party].account.address
 }
 
-/** Native balance of an address, in wei. */
-export function balanceOf(stage: Stage, address: `0x${string}`): Promise<bigint> {
-  return getBalance(stage.client.stranger, { address })
+/** What an account has of an asset, in smallest units. */
+export function balanceOf(stage: Stage, account: Address, asset: Asset = stage.dollar): Promise<bigint> {
+  return getAssetBalance(stage.client.stranger, { asset: asset.address, account })
+}
+
+/** Puts money into the vault of a tender; of a token, the approval for exactly it comes first. */
+export async function fundTender(
+  stage: Stage,
+  party: Party,
+  target: TaskTarget,
+  { asset, amountAtomic }: { asset: Asset; amountAtomic: bigint },
+): Promise<void> {
+  const client = stage.client[party]
+  if (!isNativeAsset(asset)) {
+    await approveAssetAndWait(client, { token: asset.address, spender: target.task, amountAtomic })
+  }
+  tellTransaction(stage, await fundTaskAndWait(client, { ...target, amountAtomic }))
 }
 
 /** An amount as people read it. */

@@ -3,40 +3,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TaskHash } from '@oikos/core'
 import {
+  type Asset,
   cancelTaskAndWait,
   claimUnjudgedAndWait,
   freezeTaskAndWait,
-  fundTaskAndWait,
   getEscrowBalance,
   mintTaskAndWait,
+  nativeAsset,
   reclaimEscrowAndWait,
   rejectFulfillmentAndWait,
   setTaskURIAndWait,
   simulateRejectFulfillment,
-  submitFulfillmentAndWait,
   type TaskTarget,
   toOikosError,
   updateTaskAndWait,
 } from '@oikos/sdk'
-import { parseEther, zeroAddress } from 'viem'
+import { type Address, parseEther } from 'viem'
 import {
   addressOf,
   amount,
   balanceOf,
+  fundTender,
   type PublishedPackage,
   publishPackage,
   type Stage,
   tellTransaction,
   verifyAgainstChain,
 } from '../market/stage.ts'
+import { deliverAs } from '../treasury/act.ts'
 
 const folder = import.meta.dirname
-const reward = parseEther('1.2')
-const fromDemander = parseEther('1')
-const fromPatron = parseEther('0.5')
 const windowSec = 604_800n
 
-/** Where the money of the report tender went, in wei. */
+/** Money of one tender, in smallest units of its asset. */
+type Purse = { asset: Asset; reward: bigint; fromDemander: bigint; fromPatron: bigint }
+
+/** In the token that the Agent is paid in. */
+function inDollars(asset: Asset): Purse {
+  return { asset, reward: 1_200_000_000n, fromDemander: 1_000_000_000n, fromPatron: 500_000_000n }
+}
+
+/** In native currency, which every account has. */
+const inEther: Purse = {
+  asset: nativeAsset,
+  ...{ reward: parseEther('1.2'), fromDemander: parseEther('1'), fromPatron: parseEther('0.5') },
+}
+
+/** Where the money of the report tender went, in smallest units of the dollar. */
 export type ReportOutcome = {
   target: TaskTarget
   paid: bigint
@@ -46,32 +59,33 @@ export type ReportOutcome = {
 }
 
 /** A tender that a person judges: one revision before the freeze, one refusal, and one silence that pays. */
-export async function playSiteReport(stage: Stage): Promise<ReportOutcome> {
-  const { client, say } = stage
+export async function playSiteReport(stage: Stage, agent: Address): Promise<ReportOutcome> {
+  const { client, dollar, say } = stage
+  const purse = inDollars(dollar)
   say.chapter('A report on energy readings: judged, revised, refused, and paid by default')
-  const target = await openTender(stage)
-  await fund(stage, target)
+  const target = await openTender(stage, purse)
+  await fund(stage, target, purse)
 
-  say.step('The author', 'verifies package and money, works, and delivers a report.')
+  say.step('The Agent', 'verifies package and money, works, and delivers a report.')
   await verifyAgainstChain(stage, target)
-  const first = await deliver(stage, target, 'first')
+  const work = { target, agent, purse }
+  const first = await deliver(stage, work, 'first')
 
   say.step('The judge', 'refuses it by name: the table lacks the night column of version 2.')
   tellTransaction(stage, await rejectFulfillmentAndWait(client.judge, { ...target, submissionId: first }))
 
-  say.step('The author', 'delivers again, with the column and a finding.')
-  const second = await deliver(stage, target, 'second')
+  say.step('The Agent', 'delivers again, with the column and a finding.')
+  const second = await deliver(stage, work, 'second')
 
   say.step('The judge', 'says nothing for a week. Refusal is over, and the delivery can be claimed.')
   await stage.passTime(windowSec + 1n)
   await showLateRefusal(stage, target, second)
 
   say.step('Anyone', 'claims the delivery that silence has accepted.')
-  const author = addressOf(stage, 'author')
-  const before = await balanceOf(stage, author)
+  const before = await balanceOf(stage, agent)
   tellTransaction(stage, await claimUnjudgedAndWait(client.stranger, { ...target, submissionId: second }))
-  const paid = (await balanceOf(stage, author)) - before
-  say.fact('paid', `${amount(paid)} to the author`)
+  const paid = (await balanceOf(stage, agent)) - before
+  say.fact('paid', `${amount(paid, dollar)} to the Agent, so to its holders`)
   say.check(`npm run oikos -- task show ${target.tokenId}`)
 
   say.step('The funders', 'take back what is left, each in proportion.')
@@ -80,9 +94,12 @@ export async function playSiteReport(stage: Stage): Promise<ReportOutcome> {
   const toPatron = await reclaimEscrowAndWait(client.patron, target)
   tellTransaction(stage, toDemander)
   tellTransaction(stage, toPatron)
-  say.fact('refunds', `${amount(toDemander.event.args.amount)} and ${amount(toPatron.event.args.amount)}`)
+  say.fact(
+    'refunds',
+    `${amount(toDemander.event.args.amount, dollar)} and ${amount(toPatron.event.args.amount, dollar)}`,
+  )
   const vaultLeft = await getEscrowBalance(client.stranger, target)
-  say.fact('in the vault', amount(vaultLeft))
+  say.fact('in the vault', amount(vaultLeft, dollar))
   return {
     target,
     paid,
@@ -95,12 +112,12 @@ export async function playSiteReport(stage: Stage): Promise<ReportOutcome> {
 /** The same tender once more, left open for whoever reads along. */
 export async function openSiteReport(stage: Stage): Promise<TaskTarget> {
   stage.say.chapter('The same tender again, open: deliver to it yourself')
-  const target = await openTender(stage)
-  await fund(stage, target)
+  const target = await openTender(stage, inEther)
+  await fund(stage, target, inEther)
   return target
 }
 
-async function openTender(stage: Stage): Promise<TaskTarget> {
+async function openTender(stage: Stage, { asset, reward }: Purse): Promise<TaskTarget> {
   const { client, say, deployment } = stage
   say.step('The demander', 'packs the task and mints a tender that one judge decides.')
   const version1 = await packTask(stage)
@@ -113,7 +130,7 @@ async function openTender(stage: Stage): Promise<TaskTarget> {
     taskHash: version1.taskHash,
     taskURI: version1.uri,
     terms: {
-      asset: zeroAddress,
+      asset: asset.address,
       rewardPerCompletionAtomic: reward,
       maxCompletions: 1n,
       submitBySec: 0n,
@@ -158,24 +175,31 @@ async function packTask(stage: Stage, previous?: TaskHash): Promise<PublishedPac
   }
 }
 
-async function fund(stage: Stage, target: TaskTarget): Promise<void> {
-  const { client, say } = stage
-  say.step('The demander', `puts in ${amount(fromDemander)}, a patron ${amount(fromPatron)}.`)
-  tellTransaction(stage, await fundTaskAndWait(client.demander, { ...target, amountAtomic: fromDemander }))
-  tellTransaction(stage, await fundTaskAndWait(client.patron, { ...target, amountAtomic: fromPatron }))
+async function fund(stage: Stage, target: TaskTarget, { asset, fromDemander, fromPatron }: Purse): Promise<void> {
+  stage.say.step('The demander', `puts in ${amount(fromDemander, asset)}, a patron ${amount(fromPatron, asset)}.`)
+  await fundTender(stage, 'demander', target, { asset, amountAtomic: fromDemander })
+  await fundTender(stage, 'patron', target, { asset, amountAtomic: fromPatron })
 }
 
-async function deliver(stage: Stage, target: TaskTarget, which: 'first' | 'second'): Promise<bigint> {
-  const delivery = await publishPackage(stage, join(folder, 'deliveries', which), { primary: 'REPORT.md' })
-  const submitted = await submitFulfillmentAndWait(stage.client.author, {
-    ...target,
-    resultHash: delivery.taskHash,
-    resultURI: delivery.uri,
-  })
-  tellTransaction(stage, submitted)
-  stage.say.fact('resultHash', `${delivery.taskHash}, the hash of the delivered package`)
-  stage.say.fact('reserved', `${amount(reward)} and the only slot, until someone decides or the clock does`)
-  return submitted.event.args.submissionId
+async function deliver(
+  stage: Stage,
+  { target, agent, purse }: { target: TaskTarget; agent: Address; purse: Purse },
+  which: 'first' | 'second',
+): Promise<bigint> {
+  const { taskHash, uri } = await publishPackage(stage, join(folder, 'deliveries', which), { primary: 'REPORT.md' })
+  const claims = {
+    decision: `Deliver the ${which} report to task ${target.tokenId}.`,
+    rationale:
+      which === 'first' ? 'It answers the question of version 1.' : 'It has the column of version 2 and a finding.',
+  }
+  const reason = { claims, links: { packages: [{ taskHash, uri }] } }
+  const submissionId = await deliverAs(stage, agent, { ...target, resultHash: taskHash, resultURI: uri }, reason)
+  stage.say.fact('resultHash', `${taskHash}, the hash of the delivered package`)
+  stage.say.fact(
+    'reserved',
+    `${amount(purse.reward, purse.asset)} and the only slot, until someone decides or the clock does`,
+  )
+  return submissionId
 }
 
 async function showLateRefusal(stage: Stage, target: TaskTarget, submissionId: bigint): Promise<void> {
