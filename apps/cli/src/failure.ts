@@ -19,11 +19,16 @@ import {
   WrongChainError,
 } from '@oikos/sdk'
 import {
+  CarError,
+  CollectionRefusedError,
+  GatewayListenError,
   OutputFolderError,
   PackageRefusedError,
+  PinError,
   ReasoningNotStoredError,
   ResolverOptionError,
   SourceFolderError,
+  StoreLockedError,
 } from '@oikos/sdk/node'
 import { BaseError } from 'viem'
 import {
@@ -57,15 +62,17 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
       PackageRootError,
       NodeRefusedError,
       DeployedCodeError,
+      CarError,
+      CollectionRefusedError,
     ],
   ],
-  [EXIT.unavailable, [RpcError, JournalReadError, ReasoningNotStoredError]],
+  [EXIT.unavailable, [RpcError, JournalReadError, ReasoningNotStoredError, StoreLockedError]],
   [
     EXIT.usage,
     [
       ...[UsageError, KeyError, AmountFormatError, TaskRefFormatError, WrongChainError, ResolverOptionError],
       ...[DigestFormatError, CidFormatError, PackageInputError, BlockTooLargeError, VerifierProfileError],
-      ...[BirthError, ReasoningMismatchError],
+      ...[BirthError, ReasoningMismatchError, GatewayListenError],
     ],
   ],
 ]
@@ -76,9 +83,15 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof DeploymentError) return error.reason === 'unknown' ? EXIT.notFound : EXIT.usage
   if (error instanceof SourceFolderError) return error.code === 'not-a-folder' ? EXIT.notFound : EXIT.usage
   if (error instanceof OutputFolderError) return error.code === 'write-failed' ? EXIT.unavailable : EXIT.usage
+  if (error instanceof PinError) return pinExitCode(error)
   if (error instanceof JournalOpenError) return error.retryable ? EXIT.unavailable : EXIT.usage
   for (const [code, types] of CODES) if (types.some((type) => error instanceof type)) return code
   return EXIT.unexpected
+}
+
+function pinExitCode({ code, retryable }: PinError): ExitCode {
+  if (retryable) return EXIT.unavailable
+  return code === 'bad-endpoint' || code === 'unauthorized' ? EXIT.usage : EXIT.refused
 }
 
 /** Says what failed and what to do, and gives the exit code. With --json the failure is a document as well. */
@@ -137,6 +150,9 @@ function fields(error: unknown): Readonly<Record<string, unknown>> {
   }
   if (error instanceof PackageRootError || error instanceof PackageRefusedError) return { findings: findingsOf(error) }
   if (error instanceof KeyError) return { fault: error.fault }
+  if (error instanceof CarError || error instanceof CollectionRefusedError || error instanceof PinError) {
+    return { code: error.code }
+  }
   return error instanceof DeploymentMismatchError ? { codes: error.codes } : {}
 }
 

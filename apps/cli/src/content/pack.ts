@@ -72,7 +72,7 @@ async function copyObjects(context: Context, folder: string): Promise<void> {
   const [objects, store] = await Promise.all([openContentStore(folder), context.store()])
   for await (const cid of objects.list()) {
     context.terminal.signal.throwIfAborted()
-    if (await store.has(cid)) continue
+    if (await store.renew(cid)) continue
     const bytes = await objects.get(cid, { maxBytes: MAX_OBJECT_BYTES })
     if (bytes !== undefined) await store.put(bytes, cidCodec(cid))
   }

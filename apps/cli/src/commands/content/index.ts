@@ -1,13 +1,17 @@
-import { open } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { MAX_OBJECT_BYTES, parseCid } from '@oikos/core'
 import { nodeSha256 } from '@oikos/sdk/node'
 import { type CommandSpec, FETCH_OPTIONS, type GroupSpec, OUTPUT_OPTIONS, STORE_OPTIONS } from '../../command.ts'
+import { writeNewFile } from '../../content/new-file.ts'
 import { NotFoundError, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { readInputFile } from '../../input/file.ts'
 import { factLines } from '../../output/layout.ts'
 import { plainLines } from '../../output/plain.ts'
+import { exportArchive, importArchive } from './archive.ts'
+import { collect } from './collect.ts'
+import { pin } from './pin.ts'
+import { serve } from './serve.ts'
 
 const add: CommandSpec = {
   name: 'add',
@@ -54,7 +58,7 @@ const get: CommandSpec = {
       )
     }
     const out = input.text('out')
-    if (out !== undefined) await writeNew(resolve(terminal.cwd, out), bytes, out)
+    if (out !== undefined) await writeNewFile(terminal.cwd, out, Readable.from([bytes]))
     const document = { cid, sizeBytes: bytes.length, file: out }
     output.result(
       { ok: true, ...document, ...(out === undefined ? { base64: Buffer.from(bytes).toString('base64') } : {}) },
@@ -68,7 +72,7 @@ const get: CommandSpec = {
 export const content: GroupSpec = {
   name: 'content',
   summary: 'the content store: objects by their hash',
-  commands: [add, get],
+  commands: [add, get, serve, exportArchive, importArchive, pin, collect],
 }
 
 function readText(bytes: Uint8Array, cid: string): string {
@@ -76,17 +80,5 @@ function readText(bytes: Uint8Array, cid: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     throw new UsageError(`${cid} is not text, so it is not printed.`, 'Write it to a file with --out.', { cause })
-  }
-}
-
-async function writeNew(file: string, bytes: Uint8Array, named: string): Promise<void> {
-  const handle = await open(file, 'wx').catch((cause: NodeJS.ErrnoException) => {
-    const advice = cause.code === 'EEXIST' ? 'Name a file that does not exist.' : 'Check the folder.'
-    throw new UsageError(`${JSON.stringify(named)} cannot be written (${cause.code}).`, advice, { cause })
-  })
-  try {
-    await handle.writeFile(bytes)
-  } finally {
-    await handle.close()
   }
 }
