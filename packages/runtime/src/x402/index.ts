@@ -1,5 +1,6 @@
 export { createCheckedFetch } from './checked-fetch.ts'
 export type { CheckedHttpOptions, LocalServer } from './checked-request.ts'
+export { intentOfQuote, type QuoteIntent, QuoteIntentError } from './intent.ts'
 export { createX402InvoiceAdapter, type X402InvoiceAdapterOptions } from './invoice-adapter.ts'
 export { type ChainId, nativeAsset, RAIL_CHAINS, railOfChain } from './networks.ts'
 export {

@@ -25,11 +25,18 @@ export function createBitcoinLookup(node: NodeReader): TransferLookup {
     if (!isBitcoinAddress(recipient)) return { status: 'other' }
     const found = await findTransaction(node, transactionId)
     if (found === undefined) return { status: 'unknown' }
-    const confirmations = nodeInteger(found['confirmations'] ?? 0, 'getrawtransaction')
-    if (confirmations === 0) return { status: 'pending' }
-    const moved = readTransfer(transactionId, nodeText(found['hex'], 'getrawtransaction'), recipient)
+    const { hex, blockhash } = found
+    if (blockhash === undefined) return { status: 'pending' }
+    const header = nodeObject(
+      await node.read('getblockheader', [nodeText(blockhash, 'getrawtransaction')]),
+      'getblockheader',
+    )
+    // Below one: the block is no part of the chain any more.
+    if (!(Number(header['confirmations']) >= 1)) return { status: 'pending' }
+    const confirmations = nodeInteger(header['confirmations'], 'getblockheader')
+    const moved = readTransfer(transactionId, nodeText(hex, 'getrawtransaction'), recipient)
     if (moved === undefined) return { status: 'other' }
-    const blockTimeMs = nodeInteger(found['blocktime'], 'getrawtransaction') * 1000
+    const blockTimeMs = nodeInteger(header['time'], 'getblockheader') * 1000
     return { status: 'transferred', transfer: { ...moved, recipient, confirmations, blockTimeMs } }
   }
 }
@@ -53,7 +60,9 @@ function readTransfer(
 ): { payer: BitcoinAddress; amountAtomic: bigint } | undefined {
   try {
     const { base, inputs, outputs } = decodeBitcoinTransaction(new Uint8Array(Buffer.from(hex, 'hex')))
-    const payers = new Set(inputs.map(({ witness }) => p2wpkh(readWitness(witness).publicKey, REGTEST_ADDRESSES).address))
+    const payers = new Set(
+      inputs.map(({ witness }) => p2wpkh(readWitness(witness).publicKey, REGTEST_ADDRESSES).address),
+    )
     const [payer, ...others] = payers
     const script = Buffer.from(bitcoinScript(recipient)).toString('hex')
     const [paid, ...more] = outputs.filter((output) => output.script === script)

@@ -1,0 +1,247 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  documentSchema,
+  type Identifier,
+  type NetworkPolicy,
+  NONCLAIMS,
+  PRODUCTION_LIMITS,
+  policyShape,
+  RAIL_NETWORKS,
+  RAILS,
+  type Rail,
+  renderCanonical,
+} from '@oikos/core/economic'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SCRYPT_COST } from '../../test/custody-folder.ts'
+import { keyOf } from '../../test/payer.ts'
+import { PAYER_SEED, type PaidChain, startPaidChain } from '../../test/x402-rails.ts'
+import { openShop, type Shop } from '../../test/x402-shop.ts'
+import { type ApprovalLog, createApprover, createRuleDecider, openApprovalLog } from '../approval/index.ts'
+import {
+  createWalletCustody,
+  openAllowList,
+  openKeystoreVault,
+  openWalletFolder,
+  walletsFolder,
+} from '../custody/index.ts'
+import { createEconomicAgent, type EconomicAgentHost, type EconomicOutcome } from '../economic/index.ts'
+import { createMemoryJournal } from '../journal/memory.ts'
+import { rehearsalRunOf } from '../rehearsal/index.ts'
+import {
+  createInvoiceIssuer,
+  createSeller,
+  createX402InvoiceAdapter,
+  intentOfQuote,
+  openSqliteRedemptions,
+  paymentIdentifierOf,
+  presentPayment,
+  quoteResource,
+  type RedemptionStore,
+  type X402Quote,
+} from './index.ts'
+
+const origin = 'https://market.example.org'
+const resource = `${origin}/data`
+const walletId = 'buyer' as Identifier
+
+const clockMs = () => Date.now()
+
+describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
+  let chain: PaidChain
+  beforeAll(async () => {
+    chain = await startPaidChain(rail)
+  })
+  afterAll(() => chain.close())
+
+  const seller = keyOf(rail, 9).address
+  let folder: string
+  let shop: Shop
+  let redemptions: RedemptionStore
+  let log: ApprovalLog
+  let vault: Awaited<ReturnType<typeof openKeystoreVault>>
+  let http: Parameters<typeof quoteResource>[1]
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'oikos-purchase-'))
+    await makeWallet()
+    log = await openApprovalLog(join(folder, 'approvals.sqlite'))
+    // Custody believes in no approval but those of the approver's own log.
+    const findApproval = async (digest: string) => {
+      const known = log.find(digest)
+      return known?.decision === 'approved' ? known : undefined
+    }
+    vault = await openKeystoreVault(join(folder, 'custody'), {
+      passphraseOf: async () => 'passphrase',
+      clockMs,
+      findApproval,
+    })
+    redemptions = await openSqliteRedemptions(join(folder, 'redemptions.sqlite'))
+    const issuer = createInvoiceIssuer({
+      secrets: [new Uint8Array(32).fill(3)],
+      clockMs,
+      createNonce: () => crypto.randomUUID().replaceAll('-', ''),
+    })
+    const { lookup, amountAtomic } = chain
+    const price = { rail, amountAtomic, payTo: seller, lifetimeSec: 300, confirmations: 1 }
+    const made = createSeller({ issuer, chains: { [rail]: lookup }, redemptions, clockMs })
+    shop = await openShop({ framework: 'hono', seller: made, accepts: [price], resource })
+    http = { localServers: { [origin]: { port: shop.port } }, clockMs }
+  })
+  afterEach(async () => {
+    await shop.close()
+    await redemptions.close()
+    vault.close()
+    log.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function makeWallet() {
+    const secret = new Uint8Array(32).fill(PAYER_SEED)
+    const { network } = RAIL_NETWORKS[rail]
+    const wallets = openWalletFolder(walletsFolder(join(folder, 'custody')), { scryptCost: SCRYPT_COST })
+    await wallets.add({ walletId, rail, network, passphrase: 'passphrase', secret })
+    const { amountAtomic: maxAmountAtomic, maxFeeAtomic } = chain
+    await openAllowList(join(folder, 'custody')).put({
+      walletId,
+      rail,
+      destination: seller,
+      maxAmountAtomic,
+      maxFeeAtomic,
+    })
+  }
+
+  function policy(): string {
+    const row = {
+      rail,
+      ...RAIL_NETWORKS[rail],
+      recipients: [seller],
+      max_amount_atomic: chain.amountAtomic,
+      max_fee_atomic: chain.maxFeeAtomic,
+      max_rolling_24h_atomic: chain.amountAtomic * 10n,
+    } as NetworkPolicy
+    return renderCanonical(policyShape, {
+      schema: documentSchema('policy'),
+      economic_agent_id: 'buyer.agent' as Identifier,
+      wallet_id: walletId,
+      network_policies: [row],
+      x402_origins: [
+        {
+          origin,
+          methods: ['GET'],
+          resources: ['/data'],
+          settlement_rails: [rail],
+          max_amount_atomic: chain.amountAtomic,
+        },
+      ],
+      limits: PRODUCTION_LIMITS,
+      nonclaims: NONCLAIMS,
+    })
+  }
+
+  function agentOf(quote: X402Quote, journal = createMemoryJournal({ clockMs: () => BigInt(clockMs()) })) {
+    const absent = async () => 'definitely_not_started' as const
+    const none = { snapshot: absent, simulate: absent, broadcast: absent, reconcile: absent }
+    const limits = {
+      walletId,
+      rail,
+      origins: [origin],
+      maxAmountAtomic: chain.amountAtomic,
+      maxFeeAtomic: chain.maxFeeAtomic,
+      windowMs: 86_400_000,
+      maxWindowAtomic: chain.amountAtomic * 2n,
+      maxWindowPayments: 2,
+    }
+    const host: EconomicAgentHost = {
+      journal,
+      invoice: createX402InvoiceAdapter({ ...http, quote }),
+      rails: { evm: none, solana: none, bitcoin: none, [rail]: chain.adapter },
+      approver: createApprover({
+        deciders: [createRuleDecider({ approverId: 'rule', limits: [limits] }, clockMs)],
+        log,
+        clockMs,
+      }),
+      custody: createWalletCustody(vault),
+      boundaryProbe: () => ({ elapsedMs: () => BigInt(Math.floor(performance.now())) }),
+    }
+    return createEconomicAgent(policy(), host, { aborted: false })
+  }
+
+  const request = (idempotencyKey: string) => ({
+    origin,
+    method: 'GET' as const,
+    resource: '/data',
+    rail,
+    idempotencyKey,
+    maxFeeAtomic: chain.maxFeeAtomic,
+  })
+
+  const resultOf = (outcome: EconomicOutcome) => {
+    if (outcome.kind !== 'run') throw new Error(JSON.stringify(outcome.diagnostics))
+    return outcome.result
+  }
+
+  test('is paid once by the engine, proved by custody, and handed out by an unmodified shop', async () => {
+    const quote = await quoteResource(request('purchase.1'), http)
+    const intent = intentOfQuote(quote, { walletId, createdAtMs: BigInt(clockMs()), memo: 'for the tender' })
+    const source = rehearsalRunOf(intent.text)
+    const agent = agentOf(quote)
+    const before = await chain.balance(seller)
+    let result = resultOf(await agent.execute(source))
+    if (result.status === 'pending') {
+      await chain.mine()
+      result = resultOf(await agent.reconcile('purchase.1', source))
+    }
+    expect(result).toMatchObject({ status: 'confirmed', code: null })
+    const transactionId = result.transaction_id ?? ''
+    const proof = await vault.prove({
+      walletId,
+      transactionId,
+      invoice: quote.terms,
+      paymentId: paymentIdentifierOf('purchase.1'),
+    })
+    const bought = await presentPayment(quote, proof, http)
+    expect(bought).toMatchObject({ accepted: true, status: 200 })
+    expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
+    expect(log.list(10)).toHaveLength(1)
+    // Asked again under the same key, the engine tells the end and pays nothing; the shop hands out again.
+    expect(resultOf(await agent.execute(source))).toMatchObject({ status: 'confirmed', transaction_id: transactionId })
+    expect((await presentPayment(quote, proof, http)).accepted).toBe(true)
+    await chain.mine()
+    expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
+  })
+
+  test('is not handed out to somebody who saw the payment on the chain', async () => {
+    const quote = await quoteResource(request('purchase.2'), http)
+    const intent = intentOfQuote(quote, { walletId, createdAtMs: BigInt(clockMs()), memo: null })
+    const result = resultOf(await agentOf(quote).execute(rehearsalRunOf(intent.text)))
+    await chain.mine()
+    const stranger = keyOf(rail, 6)
+    const theirs = await quoteResource(request('purchase.of.a.stranger'), http)
+    const { proveWith } = await import('../../test/payer.ts')
+    const id = paymentIdentifierOf('purchase.of.a.stranger')
+    const proof = await proveWith(stranger, theirs.terms, result.transaction_id ?? '', id)
+    expect(await presentPayment(theirs, proof, http)).toMatchObject({ accepted: false, reason: 'payer_mismatch' })
+    expect(shop.served()).toBe(0)
+  })
+
+  test('is not paid when the invoice is not the one that the server asks for', async () => {
+    const quote = await quoteResource(request('purchase.3'), http)
+    await shop.close()
+    const intent = intentOfQuote(quote, { walletId, createdAtMs: BigInt(clockMs()), memo: null })
+    const before = await chain.balance(seller)
+    expect(resultOf(await agentOf(quote).execute(rehearsalRunOf(intent.text)))).toMatchObject({
+      status: 'adapter_failed',
+      code: 'SPX-I223',
+    })
+    await chain.mine()
+    expect(await chain.balance(seller)).toBe(before)
+    expect(log.list(10)).toEqual([])
+  })
+
+  test('the chain knows nothing of a transaction that was never made', async () => {
+    const { transactionIdOf } = await import('../../test/payer.ts')
+    expect(await chain.lookup(transactionIdOf(rail, 7), seller)).toEqual({ status: 'unknown' })
+  })
+})
