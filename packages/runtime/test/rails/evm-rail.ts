@@ -29,8 +29,11 @@ export function callerOf({ url }: Pick<LocalChain, 'url'>): AnvilCall {
   }
 }
 
-/** The EVM rail on anvil, as the suite wants it. */
-export async function makeEvmRail(): Promise<RailUnderTest> {
+/** The EVM rail on anvil, and where anvil itself listens. */
+export type EvmRailUnderTest = RailUnderTest & { readonly url: string }
+
+/** The EVM rail on anvil, as the suite wants it; `direct`: without anything between rail and node, and without its counts. */
+export async function makeEvmRail(line: 'counted' | 'direct' = 'counted'): Promise<EvmRailUnderTest> {
   const [chain, stale] = await Promise.all([
     startChain({ flags: ['--no-mining'] }),
     startChain({ flags: ['--no-mining'] }),
@@ -59,7 +62,7 @@ export async function makeEvmRail(): Promise<RailUnderTest> {
     return { status: response.status, type: 'application/json', body: await response.text() }
   })
   const urls: Record<Whereabouts, string> = {
-    node: node.url,
+    node: line === 'direct' ? chain.url : node.url,
     faulty: faulty.url,
     behind: stale.url,
     'other-network': other.url,
@@ -68,6 +71,7 @@ export async function makeEvmRail(): Promise<RailUnderTest> {
 
   return {
     ...evmProposals,
+    url: chain.url,
     chain: {
       mine,
       reorganise: async (depth, transactions) => {

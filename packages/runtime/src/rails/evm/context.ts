@@ -20,7 +20,7 @@ export type EvmObservation = {
     | 'in-pool'
     /** In no block and no pool, but nothing prevents its inclusion. */
     | 'not-seen'
-    /** Another transaction has its nonce. */
+    /** Its nonce is taken, as far as can be seen by another transaction. */
     | 'replaced'
     /** The block in which it was seen is no longer canonical. */
     | 'block-gone'

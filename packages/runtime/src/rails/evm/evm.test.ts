@@ -1,4 +1,4 @@
 import { makeEvmRail } from '../../../test/rails/evm-rail.ts'
 import { describeRail } from '../../../test/rails/rail-suite.ts'
 
-describeRail('EVM on anvil', makeEvmRail)
+describeRail('EVM on anvil', () => makeEvmRail())

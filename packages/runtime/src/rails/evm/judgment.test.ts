@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createEvmLab, said, signTransfer } from '../../../test/rails/evm-lab.ts'
 import { completeMemory } from '../../../test/rails/lab.ts'
 import { EndpointFaultError, RpcAnswerError } from '../endpoint/index.ts'
+import { createMemoryNode } from '../memory/node.ts'
 import { createMemorySentTransactions } from '../sent/sent-transactions.ts'
 import type { EvmNode } from './node.ts'
 
@@ -10,6 +11,7 @@ const unreachable = new EndpointFaultError('memory:0', 'unreachable', 'not-start
 const reset = new EndpointFaultError('memory:0', 'connection-lost', 'uncertain', 'reset')
 const answer = (code: bigint, message: string) =>
   new RpcAnswerError('memory:0', 'eth_sendRawTransaction', code, message)
+const missing = new RpcAnswerError('memory:0', 'eth_getTransactionCount', -32000n, 'missing trie node')
 const rejecting = (cause: unknown) => async (): Promise<never> => {
   throw cause
 }
@@ -76,6 +78,15 @@ describe('broadcast', () => {
     expect(await said((sink) => rail([refusing, {}]).broadcast(signed, sink))).toMatchObject({ disposition: 'pending' })
   })
 
+  test('a refusal is the last word only when the node that gave it says afterwards that it has nothing', async () => {
+    const { rail } = createEvmLab()
+    const mute = { send: rejecting(answer(-32000n, 'insufficient funds')), getInclusion: rejecting(reset) }
+    const nodes = rail([mute, {}])
+    expect(await said(async (sink) => nodes.broadcast(await signTransfer(0n), sink))).toMatchObject({
+      disposition: 'unknown',
+    })
+  })
+
   test('only the wallet, only Sepolia, only plain transfers: everything else is refused unsent and unnoted', async () => {
     const { chain, rail } = createEvmLab()
     const sent = completeMemory()
@@ -134,28 +145,87 @@ describe('reconcile', () => {
     })
   })
 
-  test('is dropped without evidence when the nonce was taken long ago, or the node forgets old states', async () => {
-    for (const [blocks, node] of [
-      [200, {}],
-      [
-        5,
-        {
-          getNonce: async (_account: string, at: unknown) =>
-            at === 6n ? 1n : rejecting(answer(-32000n, 'missing trie node'))(),
-        },
-      ],
-    ] as const) {
+  test('finds who took the nonce among many blocks, also on a node that keeps only the last states', async () => {
+    for (const keeps of [1000n, 64n]) {
       const lab = createEvmLab()
       const id = await sendOne(lab)
       lab.chain.forget(id)
-      await sendOne(lab, 0n, { value: 2n })
-      lab.chain.mine(1 + blocks)
-      expect(await said((sink) => lab.rail([node]).reconcile(id, sink))).toMatchObject({
+      lab.chain.mine(300)
+      const rival = await sendOne(lab, 0n, { value: 2n })
+      lab.chain.mine(50)
+      const honest = createMemoryNode(lab.chain, {})
+      const pruned: Partial<EvmNode> = {
+        getNonce: async (account, at) =>
+          typeof at === 'bigint' && at < 350n - keeps ? rejecting(missing)() : honest.getNonce(account, at),
+      }
+      expect(await said((sink) => lab.rail([pruned]).reconcile(id, sink))).toMatchObject({
         status: 'dropped',
-        observed_height: null,
-        canonical_block_id: null,
+        observed_height: 301,
+        confirmations: 50,
       })
+      expect(lab.observations.at(-1)?.replacedBy).toBe(rival)
     }
+  })
+
+  test('a taken nonce is no proof: pending when nobody can say who has it', async () => {
+    const lab = createEvmLab()
+    const id = await sendOne(lab)
+    lab.chain.forget(id)
+    await sendOne(lab, 0n, { value: 2n })
+    lab.chain.mine(200)
+    const honest = createMemoryNode(lab.chain, {})
+    const pruned: Partial<EvmNode> = {
+      getNonce: async (account, at) =>
+        typeof at === 'bigint' && at < 100n ? rejecting(missing)() : honest.getNonce(account, at),
+    }
+    expect(await said((sink) => lab.rail([pruned]).reconcile(id, sink))).toMatchObject({ status: 'pending' })
+    expect(lab.observations.at(-1)?.reason).toBe('replaced')
+  })
+
+  test('a node that included it and does not find it any more makes it neither dropped nor reorged', async () => {
+    const lab = createEvmLab()
+    const id = await sendOne(lab)
+    lab.chain.mine(5)
+    expect(await said((sink) => lab.rail([{}]).reconcile(id, sink))).toMatchObject({ status: 'confirmed' })
+    const forgetful: Partial<EvmNode> = { getInclusion: async () => undefined, getTransaction: async () => undefined }
+    expect(await said((sink) => lab.rail([forgetful]).reconcile(id, sink))).toMatchObject({
+      status: 'pending',
+      observed_height: 1,
+      confirmations: 5,
+    })
+    const frozen = { ...forgetful, getNonce: async () => 0n }
+    expect(await said((sink) => lab.rail([frozen]).reconcile(id, sink))).toMatchObject({ status: 'pending' })
+    expect(lab.observations.at(-1)?.reason).toBe('not-seen')
+  })
+
+  test('a transaction of another account with the same nonce took nothing', async () => {
+    const lab = createEvmLab()
+    const id = await sendOne(lab)
+    lab.chain.forget(id)
+    const rival = await sendOne(lab, 0n, { value: 2n })
+    lab.chain.mine(1)
+    const stranger = { transactionId: `0x${'ff'.repeat(32)}`, from: `0x${'99'.repeat(20)}`, nonce: 0n }
+    const crowded = { listSlots: async () => [stranger, ...(lab.chain.blocks()[1]?.transactions ?? [])] }
+    expect(await said((sink) => lab.rail([crowded]).reconcile(id, sink))).toMatchObject({ status: 'dropped' })
+    expect(lab.observations.at(-1)?.replacedBy).toBe(rival)
+  })
+
+  test('a chain shorter than the wanted depth is asked for no block before its first', async () => {
+    const lab = createEvmLab()
+    const id = await sendOne(lab)
+    lab.chain.forget(id)
+    await sendOne(lab, 0n, { value: 2n })
+    lab.chain.mine(1)
+    const honest = createMemoryNode(lab.chain, {})
+    const strict: Partial<EvmNode> = {
+      getNonce: async (account, at) => {
+        if (typeof at === 'bigint' && at < 0n) throw new RangeError('no such block')
+        return honest.getNonce(account, at)
+      },
+    }
+    expect(await said((sink) => lab.rail([strict], { finality: 64 }).reconcile(id, sink))).toMatchObject({
+      status: 'pending',
+    })
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { U64_MAX } from '@oikos/core/economic'
+import { planShape, seal, U64_MAX, unsignedDigest } from '@oikos/core/economic'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvmLab, type EvmLab, said } from '../../../test/rails/evm-lab.ts'
 import { SUITE_AMOUNT, suiteAddress } from '../../../test/rails/evm-wallet.ts'
@@ -136,6 +136,25 @@ describe('simulation', () => {
     ['a transfer that the node refuses', { estimateGas: rejecting(answer(-32000n)) }],
   ])('refuses %s', async (_name, node) => {
     expect(await simulateOn([node])).toBe('policy_rejected')
+  })
+
+  test('refuses bytes that are not the transfer of the plan, though the plan names them', async () => {
+    const evm = createEvmLab()
+    const { plan, built } = await lab.plan(evm.rail([{}]))
+    const rail = evm.rail([{}])
+    const foreign = Uint8Array.from(
+      Buffer.from(Buffer.from(built.bytes).toString('hex').replace('83aa36a7', '83aa36a8'), 'hex'),
+    )
+    const cases = [
+      [{ recipient: suiteAddress }, built.bytes],
+      [{ amount_atomic: SUITE_AMOUNT - 1n }, built.bytes],
+      [{}, foreign],
+    ] as const
+    for (const [change, bytes] of cases) {
+      const unsigned = { ...plan.document.unsigned_transaction, digest: unsignedDigest(bytes) }
+      const changed = seal('plan', planShape, { ...plan.document, ...change, unsigned_transaction: unsigned })
+      expect(await said((sink) => rail.simulate(changed.text, bytes, sink))).toBe('policy_rejected')
+    }
   })
 
   test('an error that is no verdict is a failure, and the next node is asked', async () => {

@@ -6,7 +6,7 @@ import { EndpointError, readFromAny } from '../endpoint/index.ts'
 import type { SentTransaction } from '../sent/sent-transactions.ts'
 import { type EvmContext, type EvmObservation, factsOf, readFacts, type SurveyedNode, surveyNodes } from './context.ts'
 import type { EvmBlock, EvmNode, EvmSlot } from './node.ts'
-import { findReplacement } from './replacement.ts'
+import { findNonceHolder } from './nonce-holder.ts'
 
 /** An observation and why. */
 type Verdict = {
@@ -62,7 +62,7 @@ async function judge(context: EvmContext, about: Case): Promise<Verdict> {
   }
   const slot = note === undefined ? undefined : readFacts(note.facts)
   if (slot !== undefined) {
-    const replaced = await judgeNonce(context, best, slot)
+    const replaced = await judgeNonce(context, about, slot)
     if (replaced !== undefined) return replaced
   }
   if (await isSeenByAny(witnesses, transactionId)) return { observation: pending(null), reason: 'in-pool' }
@@ -117,20 +117,25 @@ async function learn(context: EvmContext, node: EvmNode, transactionId: Transact
   if (slot !== undefined) await context.sent.note(transactionId, factsOf(slot))
 }
 
-/** Another transaction has the nonce: dropped once that is final, and until then pending. Undefined while it is free. */
-async function judgeNonce(context: EvmContext, best: SurveyedNode, slot: EvmSlot): Promise<Verdict | undefined> {
+/**
+ * The nonce is taken: dropped once it is certain by whom, and that is final. A node may have forgotten, or not yet found, a
+ * transaction that it has included, so a taken nonce alone says nothing. Undefined while the nonce is free.
+ */
+async function judgeNonce(
+  context: EvmContext,
+  { transactionId, best }: Case,
+  slot: EvmSlot,
+): Promise<Verdict | undefined> {
   const { node, head } = best
   if ((await node.getNonce(slot.from, head.height)) <= slot.nonce) return undefined
   const final = await finalHeight(context, best)
   if (final === undefined || (await node.getNonce(slot.from, final)) <= slot.nonce)
     return { observation: pending(null), reason: 'replaced' }
-  const replacement = await findReplacement(node, slot, final)
-  const block = replacement && { ...replacement.block, confirmations: depthOf(replacement.block.height, head) }
-  return {
-    observation: { status: 'dropped', block: block ?? null },
-    reason: 'replaced',
-    replacedBy: replacement?.transactionId ?? null,
-  }
+  const holder = await findNonceHolder(node, slot, final)
+  if (holder === undefined) return { observation: pending(null), reason: 'replaced' }
+  const block = { ...holder.block, confirmations: depthOf(holder.block.height, head) }
+  if (holder.transactionId === transactionId) return { observation: pending(block), reason: 'included' }
+  return { observation: { status: 'dropped', block }, reason: 'replaced', replacedBy: holder.transactionId }
 }
 
 async function isSeenByAny(witnesses: readonly SurveyedNode[], transactionId: TransactionId): Promise<boolean> {
@@ -147,7 +152,7 @@ async function isSeenByAny(witnesses: readonly SurveyedNode[], transactionId: Tr
 
 /** No node has it and its nonce is free. If its block is gone, that is a reorganisation; a node below that block cannot tell. */
 async function judgeUnseen({ node, head }: SurveyedNode, { seenIn }: SentTransaction): Promise<Verdict> {
-  if (seenIn === null || head.height < seenIn.height) return { observation: pending(null), reason: 'not-seen' }
+  if (seenIn === null) return { observation: pending(null), reason: 'not-seen' }
   const canonical = await node.getBlock(seenIn.height)
   if (canonical === undefined || canonical.blockId === seenIn.blockId)
     return { observation: pending(null), reason: 'not-seen' }
