@@ -6,7 +6,8 @@ import {
   type ScopeRule,
   type ScopeState,
 } from '@oikos/core/scope-policy'
-import type { Address, Client, Hash } from 'viem'
+import { type Address, type Client, type Hash, maxUint256 } from 'viem'
+import { OikosError } from '../../errors/oikos-error.ts'
 import { collectEvents } from '../../events/collect-events.ts'
 import { listScopeEvents } from '../../events/scope/all-scope-events.ts'
 import type { AnyScopeEvent } from '../../events/scope/define-scope-event.ts'
@@ -96,28 +97,59 @@ async function readRules(client: Client, at: ScopeReadParameters): Promise<reado
   return rules.filter((rule) => rule !== undefined)
 }
 
+/** What a cap was set to, as its history tells: the lifetime counts from when it was set, not from when it was lowered. */
+type SetCap = { readonly asset: Address; readonly lifetime: bigint; readonly leftAt?: { block: bigint; left: bigint } }
+
 /** The contract keeps what is left of a lifetime; what it was set to is in the events. */
 async function readCaps(
   client: Client,
   at: ScopeReadParameters,
   events: readonly AnyScopeEvent[],
 ): Promise<readonly ScopeCap[]> {
-  const lifetimes = new Map<Hash, { asset: Address; lifetime: bigint }>()
-  for (const { eventName, args } of events) {
+  const lifetimes = new Map<Hash, SetCap>()
+  for (const { eventName, args, blockNumber } of events) {
     if (eventName === 'PolicyApplied') {
       for (const { asset, lifetime } of args.policy.caps) lifetimes.set(capKeyOf(asset), { asset, lifetime })
     } else if (eventName === 'CapLowered') {
       const cap = lifetimes.get(args.key)
-      if (cap !== undefined) lifetimes.set(args.key, { ...cap, lifetime: args.lifetimeLeft })
+      if (cap === undefined) continue
+      const spent = await spentBefore(client, { ...at, key: args.key }, cap, blockNumber)
+      const lifetime = args.lifetimeLeft === maxUint256 ? maxUint256 : args.lifetimeLeft + spent
+      lifetimes.set(args.key, { ...cap, lifetime, leftAt: { block: blockNumber, left: args.lifetimeLeft } })
     }
   }
-  const caps = await mapBounded([...lifetimes], CONCURRENCY, async ([key, cap]): Promise<ScopeCap[]> => {
-    const bucket = await getScopeBucket(client, { ...at, key })
-    if (bucket === undefined) return []
-    const { available: _, ...stored } = bucket
-    return [{ ...cap, limit: bucket.limit, periodSec: bucket.periodSec, bucket: stored }]
-  })
+  const caps = await mapBounded(
+    [...lifetimes],
+    CONCURRENCY,
+    async ([key, { asset, lifetime }]): Promise<ScopeCap[]> => {
+      const bucket = await getScopeBucket(client, { ...at, key })
+      if (bucket === undefined) return []
+      const { available: _, ...stored } = bucket
+      return [{ asset, lifetime, limit: bucket.limit, periodSec: bucket.periodSec, bucket: stored }]
+    },
+  )
   return caps.flat()
+}
+
+/**
+ * What had left of a cap's lifetime when it was lowered. A node that keeps no state of that block cannot say; then the
+ * lifetime counts from the lowering, which makes it look tighter than it was set, never looser.
+ */
+async function spentBefore(
+  client: Client,
+  at: ScopeReadParameters & { key: Hash },
+  { lifetime, leftAt }: SetCap,
+  block: bigint,
+): Promise<bigint> {
+  if (lifetime === maxUint256) return 0n
+  if (leftAt?.block === block) return lifetime - leftAt.left
+  try {
+    const bucket = await getScopeBucket(client, { ...at, blockNumber: block - 1n })
+    return bucket === undefined ? 0n : lifetime - bucket.lifetimeLeft
+  } catch (error) {
+    if (error instanceof OikosError) return 0n
+    throw error
+  }
 }
 
 async function readMembers(
