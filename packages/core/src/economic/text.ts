@@ -1,4 +1,6 @@
 const encoder = new TextEncoder()
+/** Without `stream` a decoder keeps nothing from one call to the next. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** UTF-8 bytes of a text. */
 export function utf8(text: string): Uint8Array {
@@ -21,7 +23,7 @@ export function utf8Length(text: string): number {
 /** The text of UTF-8 bytes, a byte order mark kept, or undefined when they are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }

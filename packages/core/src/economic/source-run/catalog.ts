@@ -155,7 +155,7 @@ export function readAgent<Kind extends AgentDocumentKind, T>(
   if (BigInt(bytes.length) > MAX_BYTES[kind])
     return refuse(`got ${bytes.length} bytes, expected ${MAX_BYTES[kind]} at most`)
   const text = utf8Text(bytes) ?? refuse('not UTF-8')
-  const parsed = text.endsWith('\n') ? parseJson(text.slice(0, -1)) : undefined
+  const parsed = text.endsWith('\n') ? parseJson(text) : undefined
   if (parsed === undefined) return refuse('not one line of JSON with a final LF')
   if (BigInt(parsed.depth) > AGENT_PRODUCTION_LIMITS.max_json_depth) return refuse(`nested ${parsed.depth} deep`)
   if (!isObject(parsed.value) || parsed.value['schema'] !== agentSchema(kind))
