@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { verifyEvidence } from '@oikos/core/economic'
 import {
   createEconomicAgent,
@@ -35,6 +37,8 @@ const policy = rehearsalPolicy({
 })
 const clockMs = (): bigint => nowMs
 const commitsPerPayment = 9
+/** Agents that pay at the same time. */
+const AGENTS = 8
 
 /** One measured line. */
 type Figure = { readonly name: string; readonly value: number; readonly unit: string }
@@ -53,29 +57,35 @@ function agentOn(journal: PaymentJournal) {
   return createEconomicAgent(policy, host, { aborted: false })
 }
 
-/** Makes payments one after another; milliseconds of each. The proposals are made before, by somebody else's machine. */
-async function payMany(journal: PaymentJournal, prefix: string, count: number): Promise<number[]> {
+/** Milliseconds of each payment, and of the processor for all of them together. */
+type Paid = { readonly elapsed: readonly number[]; readonly processorMs: number }
+
+/** Makes payments one after another. The proposals are made before, by somebody else's machine. */
+async function payMany(journal: PaymentJournal, prefix: string, count: number): Promise<Paid> {
   const agent = agentOn(journal)
   const sources = Array.from({ length: count }, (_, index) => sourceFor(`${prefix}.${index}`))
   const elapsed: number[] = []
+  const used = process.cpuUsage()
   for (const source of sources) {
     const started = performance.now()
     const outcome = await agent.execute(source)
     elapsed.push(performance.now() - started)
     if (outcome.kind !== 'run' || outcome.result.status !== 'confirmed') throw new Error('a payment did not confirm')
   }
-  return elapsed
+  const { user, system } = process.cpuUsage(used)
+  return { elapsed, processorMs: (user + system) / 1000 }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
-function reportPayments(name: string, elapsed: readonly number[]): number {
+function reportPayments(name: string, { elapsed, processorMs }: Paid): number {
   const rate = (elapsed.length * 1000) / sum(elapsed)
-  report(`${name}: payments`, rate, '/s')
+  report(`${name}: payments, one after another`, rate, '/s')
   report(`${name}: payment, median`, quantile(elapsed, 0.5), 'ms')
   report(`${name}: payment, 99th percentile`, quantile(elapsed, 0.99), 'ms')
+  report(`${name}: payment, processor`, processorMs / elapsed.length, 'ms')
   return rate
 }
 
@@ -105,26 +115,51 @@ async function measureStore(name: string, journal: Journal, payments: number): P
   await commitRate(journal, 'raw.warm', Math.ceil(payments / 10))
   const rawRates: number[] = []
   const elapsed: number[] = []
+  let processorMs = 0
   for (let round = 0; round < 4; round += 1) {
     rawRates.push(await commitRate(journal, `raw.${round}`, Math.ceil(payments / 4)))
-    elapsed.push(...(await payMany(journal, `pay.${round}`, Math.ceil(payments / 4))))
+    const paid = await payMany(journal, `pay.${round}`, Math.ceil(payments / 4))
+    elapsed.push(...paid.elapsed)
+    processorMs += paid.processorMs
   }
   const raw = sum(rawRates) / rawRates.length
   report(`${name}: raw commits`, raw, '/s')
-  const rate = reportPayments(name, elapsed)
+  const rate = reportPayments(name, { elapsed, processorMs })
   report(`${name}: share of the limit that its commits set`, (100 * rate * commitsPerPayment) / raw, '%')
 }
 
+/** Several agents of one process over one journal, each with payments of its own, beside as many raw writers. */
+async function measureTogether(name: string, journal: Journal, payments: number): Promise<void> {
+  const all = Array.from({ length: AGENTS }, (_, index) => index)
+  const each = Math.ceil(payments / AGENTS)
+  const timed = async (work: (index: number) => Promise<unknown>): Promise<number> => {
+    const started = performance.now()
+    await Promise.all(all.map(work))
+    return (each * AGENTS * 1000) / (performance.now() - started)
+  }
+  await timed((index) => payMany(journal, `together.warm.${index}`, each))
+  const raw = await timed((index) => commitRate(journal, `together.raw.${index}`, each))
+  const paid = await timed((index) => payMany(journal, `together.pay.${index}`, each))
+  report(`${name}: raw commits, ${AGENTS} writers at once`, raw * commitsPerPayment, '/s')
+  report(`${name}: payments, ${AGENTS} agents at once, proposals included`, paid, '/s')
+  report(`${name}: share of the limit that those commits set`, (100 * paid) / raw, '%')
+}
+
+/** Different Evidence each time, so that nothing that was kept of the one before helps the next. */
 async function measureReplay(): Promise<void> {
-  const outcome = await agentOn(createMemoryJournal({ clockMs })).execute(sourceFor('replayed'))
-  if (outcome.kind !== 'run') throw new Error('the payment was refused')
-  const { bytes } = outcome.evidence
-  const count = scale(3000)
-  for (let index = 0; index < 200; index += 1) verifyEvidence(bytes)
+  const agent = agentOn(createMemoryJournal({ clockMs }))
+  const different: Uint8Array[] = []
+  for (let index = 0; index < 500; index += 1) {
+    const outcome = await agent.execute(sourceFor(`replayed.${index}`))
+    if (outcome.kind !== 'run') throw new Error('a payment was refused')
+    different.push(outcome.evidence.bytes)
+  }
+  for (const bytes of different) verifyEvidence(bytes)
+  const rounds = scale(10)
   const started = performance.now()
-  for (let index = 0; index < count; index += 1)
-    if (!verifyEvidence(bytes).ok) throw new Error('Evidence did not replay')
-  report('Evidence replays', (count * 1000) / (performance.now() - started), '/s')
+  for (let round = 0; round < rounds; round += 1)
+    for (const bytes of different) if (!verifyEvidence(bytes).ok) throw new Error('Evidence did not replay')
+  report('Evidence replays', (rounds * different.length * 1000) / (performance.now() - started), '/s')
 }
 
 /** The journal is thrown away every thousand payments, so that only the engine can keep anything. */
@@ -132,9 +167,11 @@ async function measureMemory(): Promise<void> {
   const total = scale(100_000)
   const batch = 1000
   const heaps: number[] = []
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
   for (let paid = 0; paid < total; paid += batch) {
     await payMany(createMemoryJournal({ clockMs }), `memory.${paid}`, batch)
-    globalThis.gc?.()
+    collect()
     heaps.push(process.memoryUsage().heapUsed / 1_048_576)
   }
   const half = Math.floor(heaps.length / 2)
@@ -175,6 +212,7 @@ try {
     try {
       const postgres = await openPostgresJournal(cluster.url, { clockMs })
       await measureStore('PostgreSQL', postgres, scale(1000))
+      await measureTogether('PostgreSQL', postgres, scale(2000))
       await postgres.close()
     } finally {
       await cluster.stop()
