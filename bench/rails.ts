@@ -85,7 +85,10 @@ async function payBare(rail: Measured): Promise<number> {
 async function measureLatency(bench: BenchedRail, rail: Measured, store: Store, where: string): Promise<void> {
   const { agent, close } = await agentOver(rail, store)
   const [ours, bare]: [number[], number[]] = [[], []]
-  for (let warm = 0; warm < scale(50); warm += 1) await Promise.all([payOurs(rail, agent)]).then(() => payBare(rail))
+  for (let warm = 0; warm < scale(50); warm += 1) {
+    await payOurs(rail, agent)
+    await payBare(rail)
+  }
   for (let count = 0; count < scale(400); count += 1) {
     ours.push(await payOurs(rail, agent))
     bare.push(await payBare(rail))

@@ -210,6 +210,18 @@ describe('reconcile', () => {
     expect(lab.observations.at(-1)?.replacedBy).toBe(rival)
   })
 
+  test('of several transactions of the wallet in one block, the one with the nonce took it', async () => {
+    const lab = createEvmLab()
+    const id = await sendOne(lab, 1n)
+    lab.chain.forget(id)
+    await sendOne(lab, 0n, { value: 2n })
+    const rival = await sendOne(lab, 1n, { value: 3n })
+    await sendOne(lab, 2n, { value: 4n })
+    lab.chain.mine(1)
+    expect(await said((sink) => lab.rail([{}]).reconcile(id, sink))).toMatchObject({ status: 'dropped' })
+    expect(lab.observations.at(-1)?.replacedBy).toBe(rival)
+  })
+
   test('a chain shorter than the wanted depth is asked for no block before its first', async () => {
     const lab = createEvmLab()
     const id = await sendOne(lab)

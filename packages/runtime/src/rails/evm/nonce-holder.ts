@@ -13,7 +13,7 @@ export type NonceHolder = {
  * nothing says who has it.
  */
 export async function findNonceHolder(node: EvmNode, slot: EvmSlot, upTo: bigint): Promise<NonceHolder | undefined> {
-  let free = -1n
+  let free = 0n
   let taken = upTo
   while (taken - free > 1n) {
     const middle = (taken + free) / 2n
