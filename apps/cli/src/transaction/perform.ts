@@ -138,7 +138,8 @@ function readWaiting(input: Input): Waiting {
 /** Waits for what was sent. Whatever goes wrong here, the transaction is on its way: its hash must not get lost. */
 async function waitForEffect(connection: Connection, write: Write, hash: Hash, waiting: Waiting): Promise<Sent> {
   const started = Date.now()
-  const receipt = await waitForReceipt(connection.client, { hash, ...waiting }).catch((error: unknown) => {
+  const context = { contract: write.contract, functionName: write.functionName, asset: write.asset }
+  const receipt = await waitForReceipt(connection.client, { hash, ...waiting }, context).catch((error: unknown) => {
     if (error instanceof TransactionPendingError || error instanceof TransactionRevertedError) throw error
     throw new TransactionPendingError(hash, Date.now() - started, { cause: error })
   })

@@ -1,5 +1,7 @@
 import { type Client, createClient, custom, HttpRequestError, TimeoutError } from 'viem'
+import { getTransactionCount, sendTransaction } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAgents } from '../../test/agents.ts'
 import { type Market, rpc, startMarket } from '../../test/market.ts'
 import * as sdk from '../index.ts'
 
@@ -103,5 +105,31 @@ describe('an account of the wallet', () => {
       target,
     )
     expect(event.args).toEqual({ tokenId: target.tokenId })
+  })
+})
+
+describe('a write that may have nothing to do', () => {
+  test('is not taken for done when the wallet replaced it by another transaction', async () => {
+    const agents = await startAgents(market)
+    const agent = await agents.create()
+    const { owner, stranger } = market.as
+    await rpc(owner, 'evm_setAutomine', [false])
+    try {
+      const nonce = await getTransactionCount(stranger, { address: market.address.stranger })
+      const claim = sdk.claimSharesAndWait(stranger, {
+        ...{ agent, user: market.address.owner },
+        onSent: async () => {
+          // a replacement is told from a loss only when the transaction itself was seen
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
+          const other = { to: market.address.judge, value: 1n, nonce, gas: 21_000n, chain: null, ...fees }
+          await sendTransaction(stranger, other as never)
+          await rpc(owner, 'evm_mine')
+        },
+      })
+      expect(await thrown(claim)).toMatchObject({ name: 'UnexpectedReceiptError', expectedEvent: 'SharesMinted' })
+    } finally {
+      await rpc(owner, 'evm_setAutomine', [true])
+    }
   })
 })

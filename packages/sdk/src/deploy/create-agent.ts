@@ -40,16 +40,19 @@ export async function createAgent(
     ...{ factory, birth, salt, chainId, asset: plan.asset },
     ...waiting,
   })
-  await assertBorn(publicClient, plan, confirmed.event.args.agent)
+  await assertBorn(publicClient, plan, confirmed.event.args.agent, confirmed.receipt.blockNumber)
   return { ...plan, ...confirmed }
 }
 
-/** Refuses an Agent that is not the one that was planned. Throws {@link DeployedCodeError}, RpcError. */
-export async function assertBorn(client: Client, plan: AgentPlan, born: Address): Promise<void> {
+/**
+ * Refuses an Agent that is not the one that was planned. Throws {@link DeployedCodeError}, RpcError.
+ * @param blockNumber of its birth, so that a node which is behind says so instead of knowing no Agent
+ */
+export async function assertBorn(client: Client, plan: AgentPlan, born: Address, blockNumber?: bigint): Promise<void> {
   if (born.toLowerCase() !== plan.agent.toLowerCase()) {
     throw new DeployedCodeError(born, `it was to be born at ${plan.agent}.`)
   }
-  const { ok, findings } = await checkAgent(client, plan)
+  const { ok, findings } = await checkAgent(client, { ...plan, ...(blockNumber === undefined ? {} : { blockNumber }) })
   const [first] = findings
   if (!ok && first !== undefined) throw new DeployedCodeError(plan.agent, first.message)
 }

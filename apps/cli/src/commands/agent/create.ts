@@ -102,7 +102,8 @@ export const create: CommandSpec = {
       simulate: (account) => simulateCreateFromBirth(connection.client, { factory, birth, salt, account, asset }),
       event: 'AgentCreated',
     })
-    if (performed.sent !== undefined) await assertBorn(connection.client, plan, agent)
+    const { sent } = performed
+    if (sent !== undefined) await assertBorn(connection.client, plan, agent, sent.blockNumber)
     return reportWrite(context, performed, {
       document: { agent, agentRef: `${connection.chainId}:${agent}`, factory, salt, birth, agentURI },
       facts: [

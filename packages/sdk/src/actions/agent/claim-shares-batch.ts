@@ -6,7 +6,7 @@ import type { AgentTarget } from './target.ts'
 /** Parameters of {@link claimSharesBatch}. */
 export type ClaimSharesBatchParameters = AgentTarget &
   WriteParameters & {
-    /** At most {@link MAX_BATCH}. */
+    /** At most 128, see MAX_BATCH. */
     users: readonly Address[]
   }
 

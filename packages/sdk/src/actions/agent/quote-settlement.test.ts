@@ -99,3 +99,33 @@ describe.each([
     expect([...seen].some((outcome) => outcome.includes('limit-breached'))).toBe(true)
   })
 })
+
+test.each(['mint', 'redeem'] as const)(
+  'a limit of a %s at exactly its price is kept, one unit beyond is not',
+  async (kind) => {
+    const { as, address } = agents
+    const fees = { mintFeeBps: 37, redeemFeeBps: 41, recipient: address.bob }
+    const agent = await agents.create({ fees })
+    await agents.invest('alice', agent, 1_000_003n)
+    if (kind === 'mint') {
+      await agents.fund('alice', agent, 777_777n)
+      await sdk.requestMintAndWait(as.alice, { agent, amountAtomic: 777_777n })
+    } else {
+      await sdk.requestRedeemAndWait(as.alice, { agent, sharesAtomic: 10n ** 17n + 7n })
+    }
+    const user = address.alice
+    const { pendingAtomic } = await sdk.getAgentPosition(as.stranger, { agent, user, kind })
+    const books = await sdk.getAgentBooks(as.stranger, { agent })
+    const free = sdk.quoteSettlement({ books, kind, pendingAtomic })
+    if (free.outcome !== 'settled') throw new Error(free.outcome)
+    const worse = free.effectiveRate + (kind === 'mint' ? -1n : 1n)
+    for (const [rate, outcome] of [
+      [worse, 'limit-breached'],
+      [free.effectiveRate, 'settled'],
+    ] as const) {
+      await sdk.setRequestLimitAndWait(as.alice, { agent, kind, rate })
+      expect(sdk.quoteSettlement({ books, kind, pendingAtomic, limitRate: rate }).outcome).toBe(outcome)
+      expect(await settle(agent, kind)).toMatchObject({ outcome })
+    }
+  },
+)

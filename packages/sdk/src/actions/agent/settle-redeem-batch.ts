@@ -7,7 +7,7 @@ import type { AgentTarget } from './target.ts'
 /** Parameters of {@link settleRedeemBatch}. */
 export type SettleRedeemBatchParameters = AgentTarget &
   WriteParameters & {
-    /** At most {@link MAX_BATCH}. */
+    /** At most 128, see MAX_BATCH. */
     requesters: readonly Address[]
     /** Record that was stored before; see storeReasoning. */
     reasoning: StoredReasoning

@@ -1,10 +1,11 @@
 import { scopeAbi } from '@oikos/core/abi'
 import { capKeyOf, comparePolicies, KEEP_DELAY, type Policy, ruleKeyOf, SCOPE_VERDICTS } from '@oikos/core/scope-policy'
-import { encodeFunctionData, keccak256, maxUint256, parseAbi, zeroAddress } from 'viem'
+import { encodeFunctionData, keccak256, maxUint256, parseAbi, toHex, zeroAddress } from 'viem'
 import { getCode, readContract } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agents, anyRule, startAgents, USDC } from '../../../test/agents.ts'
 import { expectAgentListings } from '../../../test/listings.ts'
+import { rpc } from '../../../test/market.ts'
 import * as sdk from '../../index.ts'
 
 const TRANSFER = '0xa9059cbb'
@@ -90,9 +91,25 @@ describe('the boundary of an Agent', () => {
     expect(waiting.pending[0]?.change).toMatchObject({ rules: [{ maxValue: 7n }] })
     await expect(sdk.enactPolicy(as.owner, { agent, scope, policy })).rejects.toMatchObject({ errorName: 'NotReady' })
 
+    const lapsesAt = readyAt + 14n * 86_400n
+    const snapshot = await rpc(as.owner, 'evm_snapshot')
+    for (const [atSec, state] of [
+      [readyAt - 1n, 'waiting'],
+      [readyAt, 'ready'],
+      [lapsesAt, 'ready'],
+      [lapsesAt + 1n, 'lapsed'],
+    ] as const) {
+      await rpc(as.owner, 'evm_setNextBlockTimestamp', [toHex(atSec)])
+      await rpc(as.owner, 'evm_mine')
+      const { pending } = await sdk.getBoundary(as.stranger, { agent, scope, fromBlock: 0n })
+      expect(pending).toMatchObject([{ state, lapsesAtSec: lapsesAt }])
+      const errorName = { waiting: 'NotReady', ready: undefined, lapsed: 'Lapsed' }[state]
+      const enact = sdk.simulateEnactPolicy(as.owner, { agent, scope, policy })
+      if (errorName === undefined) await enact
+      else await expect(enact).rejects.toMatchObject({ errorName })
+    }
+    await rpc(as.owner, 'evm_revert', [snapshot])
     await market.passTime(3_600n)
-    const ready = await sdk.getBoundary(as.stranger, { agent, scope, fromBlock: 0n })
-    expect(ready.pending).toMatchObject([{ state: 'ready', lapsesAtSec: readyAt + 14n * 86_400n }])
     await sdk.enactPolicyAndWait(as.owner, { agent, scope, policy })
     const applied = await sdk.getBoundary(as.stranger, { agent, scope, fromBlock: 0n })
     expect(applied).toMatchObject({ isComplete: true, pending: [] })

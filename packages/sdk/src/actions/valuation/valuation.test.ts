@@ -99,10 +99,22 @@ describe('the position in a vault', () => {
     })
     const agent = await agents.create()
     await sdk.addValuationAndWait(as.owner, { agent, valuation })
-    await market.setCode(valuation, '0xfe')
-    const books = await sdk.getAgentBooks(as.stranger, { agent })
-    expect(books.valuations).toEqual([{ valuation, state: 'unreadable' }])
-    expect(books.rate).toBeUndefined()
-    expect(sdk.quoteSettlement({ books, kind: 'mint', pendingAtomic: USDC })).toEqual({ outcome: 'no-price' })
+    for (const code of [
+      '0xfe', // fails
+      '0x5b5f56', // never ends
+      '0x60205ff3', // answers half
+      `0x7f${(2n ** 160n).toString(16).padStart(64, '0')}5f52600160205260405ff3`, // no amount of any token
+      `0x60015f52600260205260405ff3`, // fresh is neither yes nor no
+    ] as const) {
+      await market.setCode(valuation, code)
+      const books = await sdk.getAgentBooks(as.stranger, { agent })
+      expect(books.valuations, code).toEqual([{ valuation, state: 'unreadable' }])
+      expect(books.rate, code).toBeUndefined()
+      expect(sdk.quoteSettlement({ books, kind: 'mint', pendingAtomic: USDC })).toEqual({ outcome: 'no-price' })
+    }
+    await market.setCode(valuation, `0x7f${(2n ** 160n - 1n).toString(16).padStart(64, '0')}5f52600160205260405ff3`)
+    const most = await sdk.getAgentBooks(as.stranger, { agent })
+    expect(most.valuations).toEqual([{ valuation, state: 'fresh', assetsAtomic: 2n ** 160n - 1n }])
+    expect(most.rate).toBeDefined()
   })
 })
