@@ -296,6 +296,63 @@ describe('hostile requests', () => {
   })
 })
 
+describe('the order of checks', () => {
+  test('each refusal comes before all that follow', async () => {
+    const { bytes } = transferOf('evm', 3, MAX_AMOUNT_ATOMIC + 1n)
+    const foreign = unsignedTransfer({
+      rail: 'evm',
+      from: keyOf('evm', 5).address,
+      to: keyOf('evm', 8).address,
+      amountAtomic: MAX_AMOUNT_ATOMIC + 1n,
+    }).bytes
+    await openAllowList(folder).put({
+      walletId: WALLET,
+      rail: 'evm',
+      destination: payeeOf('evm'),
+      maxAmountAtomic: MAX_AMOUNT_ATOMIC,
+      maxFeeAtomic: 0n,
+    })
+    vault.close()
+    vault = await openVault(async () => undefined)
+    const noTransfer = Uint8Array.of(2, 0xc0)
+    const asked = (unsignedTransaction: Uint8Array, fields: object = {}) => ({
+      ...requestOf(transferOf('evm')),
+      unsignedTransaction,
+      unsignedTransactionDigest: unsignedDigest(unsignedTransaction),
+      ...fields,
+    })
+    const within = transferOf('evm', 4).bytes
+    const rows = [
+      [
+        'request_malformed',
+        asked(noTransfer, {
+          approvalDigest: '',
+          unsignedTransactionDigest: transferOf('evm').digest,
+          walletId: 'other',
+        }),
+      ],
+      [
+        'digest_mismatch',
+        asked(noTransfer, { unsignedTransactionDigest: transferOf('evm').digest, walletId: 'other' }),
+      ],
+      ['wallet_unknown', asked(noTransfer, { walletId: 'other' })],
+      ['transaction_refused', asked(noTransfer)],
+      ['destination_refused', asked(foreign)],
+      ['amount_refused', asked(bytes)],
+      ['fee_refused', asked(within)],
+    ] as const
+    for (const [code, request] of rows) await expect(vault.sign(request)).rejects.toEqual(refusedWith(code))
+    await openAllowList(folder).put({
+      walletId: WALLET,
+      rail: 'evm',
+      destination: payeeOf('evm'),
+      maxAmountAtomic: MAX_AMOUNT_ATOMIC,
+      maxFeeAtomic: MAX_FEE_ATOMIC,
+    })
+    await expect(vault.sign(asked(within))).rejects.toEqual(refusedWith('approval_refused'))
+  })
+})
+
 describe('a vault that looks approvals up itself', () => {
   const approval: KnownApproval = {
     walletId: WALLET,

@@ -139,3 +139,44 @@ describe('refusals, each by its code', () => {
     expect(() => readOffer(end(question.nowMs + day + 1), question)).toThrow(refusedWith('expiry_too_far'))
   })
 })
+
+describe('the order of refusals', () => {
+  type Invoice = Record<string, unknown>
+  type Entry = Record<string, unknown> & { extra: { invoice: Invoice } }
+  type Demand = Record<string, unknown> & { accepts: Entry[] }
+  const inInvoice = (fields: Invoice) => (demand: Demand) => {
+    for (const { extra } of demand.accepts) Object.assign(extra.invoice, fields)
+  }
+  /** Each spoils a demand in one way; in the documented order. */
+  const faults: readonly (readonly [string, (demand: Demand) => void])[] = [
+    ['version', (demand) => Object.assign(demand, { x402Version: 1 })],
+    ['resource_mismatch', (demand) => Object.assign(demand, { resource: { url: 'https://market.example.org/x' } })],
+    [
+      'no_match',
+      (demand) => {
+        for (const offered of demand.accepts) Object.assign(offered, { network: 'eip155:1' })
+      },
+    ],
+    ['ambiguous', (demand) => demand.accepts.push(structuredClone(demand.accepts[0] as Entry))],
+    [
+      'expiry_missing',
+      (demand) => {
+        for (const { extra } of demand.accepts) delete extra.invoice['expiresAtMs']
+      },
+    ],
+    ['terms_malformed', inInvoice({ nonce: '' })],
+    ['terms_conflict', inInvoice({ amount: '7' })],
+    ['resource_mismatch', inInvoice({ method: 'POST' })],
+    ['expired', inInvoice({ issuedAtMs: 1, expiresAtMs: question.nowMs })],
+    ['identifier_missing', (demand) => Object.assign(demand, { extensions: {} })],
+  ]
+
+  test.each(faults.map(([code], index) => [code, index] as const))(
+    '%s comes before all that follow (row %#)',
+    (code, index) => {
+      const demand = structuredClone(offer) as unknown as Demand
+      for (const [, spoil] of faults.slice(index).reverse()) spoil(demand)
+      expect(() => readOffer(offerHeader(demand), question)).toThrow(refusedWith(code))
+    },
+  )
+})

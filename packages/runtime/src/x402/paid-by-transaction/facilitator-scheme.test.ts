@@ -289,6 +289,45 @@ describe('the order of checks', () => {
   })
 })
 
+describe('the order of what is taken, and of what a transfer lacks', () => {
+  test('transaction before identifier before invoice', async () => {
+    const taken = { ...(await redemptionOf(1, paymentId)), payer: keyOf('evm', 5).address }
+    await redemptions.claim(taken)
+    const another = await redemptionOf(2, 'key_another_purchase')
+    const { transactionId, invoice } = taken
+    expect(await redemptions.look({ ...taken, invoice: another.invoice })).toBe('transaction_used')
+    expect(await redemptions.look({ ...taken, payer: 'another', transactionId, invoice })).toBe('transaction_used')
+    expect(await redemptions.look({ ...another, paymentId, invoice })).toBe('identifier_used')
+    expect(await redemptions.look({ ...another, invoice })).toBe('invoice_used')
+    expect(await redemptions.look({ ...another, paymentId, payer: 'another' })).toBe('new')
+    expect(await redemptions.look({ ...another, transactionId, rail: 'bitcoin' })).toBe('new')
+  })
+
+  test('payer, recipient, amount, age, confirmations', async () => {
+    const lacking = [
+      ['payer_mismatch', { payer: keyOf('evm', 6).address }],
+      ['recipient_mismatch', { recipient: keyOf('evm', 6).address }],
+      ['amount_mismatch', { amountAtomic: 1n }],
+      ['transaction_too_old', { blockTimeMs: 0 }],
+      ['too_few_confirmations', { confirmations: 1 }],
+    ] as const
+    for (const [index, [code]] of lacking.entries()) {
+      const presented = await presentedOf('evm')
+      const fields = Object.assign({}, ...lacking.slice(index).map(([, lack]) => lack))
+      const { address: payer } = keyOf('evm', 5)
+      const good = {
+        payer,
+        recipient: keyOf('evm', 9).address,
+        amountAtomic: 1_000n,
+        confirmations: 2,
+        blockTimeMs: startMs,
+      }
+      chain.transfer(transactionIdOf('evm', 1), { ...good, ...fields })
+      expect(await reasonOf('evm', presented)).toBe(code)
+    }
+  })
+})
+
 describe('what the chain says', () => {
   test.each([
     ['transaction_not_found', { status: 'unknown' }],
