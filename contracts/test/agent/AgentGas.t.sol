@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {Vm} from "forge-std/Vm.sol";
 import {Condition, Op, Policy, Rule} from "../../src/agent/scope/IScope.sol";
 import {AgentFixture} from "./AgentFixture.sol";
 import {AcceptToken} from "../mocks/agent/Tokens.sol";
@@ -24,11 +23,14 @@ contract AgentGasTest is AgentFixture {
         token.issue(bob, 1_000 * UNIT);
     }
 
-    /// @dev The ceiling is the figure of the document, rounded up: what grows beyond it is to be explained there.
-    function measure(string memory name, uint256 ceiling) private {
-        Vm.Gas memory gas = vm.lastCallGas();
-        emit log_named_uint(name, gas.gasTotalUsed);
-        assertLe(gas.gasTotalUsed, ceiling, name);
+    /// @dev Into snapshots/AgentGasTest.json, which is committed: a figure that changes fails the tests until it is too.
+    function record(string memory name, uint256 gas) private {
+        vm.snapshotValue(name, gas);
+        emit log_named_uint(name, gas);
+    }
+
+    function measure(string memory name) private {
+        record(name, vm.lastCallGas().gasTotalUsed);
     }
 
     function test_GasOfTheLifecycle() public {
@@ -36,22 +38,22 @@ contract AgentGasTest is AgentFixture {
         token.approve(address(agent), 100 * UNIT);
         vm.prank(bob);
         agent.requestMint(100 * UNIT);
-        measure("requestMint", 74_000);
+        measure("requestMint");
         vm.prank(executor);
         agent.settleMint(bob, HASH, URI);
-        measure("settleMint", 65_000);
+        measure("settleMint");
         vm.prank(bob);
         agent.mint(bob);
-        measure("mint claim", 59_500);
+        measure("mint claim");
         vm.prank(bob);
         agent.requestRedeem(40e18);
-        measure("requestRedeem", 63_500);
+        measure("requestRedeem");
         vm.prank(executor);
         agent.settleRedeem(bob, HASH, URI);
-        measure("settleRedeem", 72_000);
+        measure("settleRedeem");
         vm.prank(bob);
         agent.redeem(bob);
-        measure("redeem claim", 51_000);
+        measure("redeem claim");
     }
 
     function test_GasOfRequestMintWithUnlimitedApproval() public {
@@ -59,7 +61,7 @@ contract AgentGasTest is AgentFixture {
         token.approve(address(agent), type(uint256).max);
         vm.prank(bob);
         agent.requestMint(100 * UNIT);
-        measure("requestMint, unlimited approval", 76_000);
+        measure("requestMint, unlimited approval");
     }
 
     function test_GasOfExecuteOverADirectCall() public {
@@ -74,14 +76,38 @@ contract AgentGasTest is AgentFixture {
         vm.prank(executor);
         agent.execute(address(target), 0, act(3, address(agent)), HASH, URI);
         uint256 used = vm.lastCallGas().gasTotalUsed;
-        emit log_named_uint("execute over a direct call", used - direct);
-        assertLe(used - direct, 41_000);
+        record("execute over a direct call", used - direct);
         cap(address(0), 1 ether, 1 days, type(uint256).max);
         vm.deal(address(agent), 1 ether);
         execute(address(target), 1, data);
         vm.prank(executor);
         agent.execute(address(target), 1, data, HASH, URI);
-        measure("execute with value under a refilling cap, whole transaction", 103_000);
+        measure("execute with value under a refilling cap, whole transaction");
+    }
+
+    /// @return settlement gas of settling one more buyer among `holders`
+    /// @return claim gas of this buyer's claim
+    function amongHolders(uint256 holders) private returns (uint256 settlement, uint256 claim) {
+        for (uint256 i = 0; i < holders; ++i) {
+            buy(address(uint160(0x20000 + i)), 10 * UNIT);
+        }
+        requestMint(bob, 10 * UNIT);
+        settleMint(bob);
+        settlement = vm.lastCallGas().gasTotalUsed;
+        agent.mint(bob);
+        claim = vm.lastCallGas().gasTotalUsed;
+        string memory n = vm.toString(holders);
+        record(string.concat("settleMint among ", n), settlement);
+        record(string.concat("mint claim among ", n), claim);
+    }
+
+    function test_GasDoesNotGrowWithTheNumberOfHolders() public {
+        uint256 before = vm.snapshotState();
+        (uint256 settlementFew, uint256 claimFew) = amongHolders(10);
+        vm.revertToState(before);
+        (uint256 settlementMany, uint256 claimMany) = amongHolders(1_000);
+        assertEq(settlementMany, settlementFew);
+        assertEq(claimMany, claimFew);
     }
 
     function batchOf(uint256 size) private {
@@ -103,12 +129,11 @@ contract AgentGasTest is AgentFixture {
         uint256 redeems = vm.lastCallGas().gasTotalUsed;
         agent.redeemBatch(users);
         uint256 payments = vm.lastCallGas().gasTotalUsed;
-        assertLe(mints / size, 71_000 - 55_000 * (size > 1 ? 1 : 0) + 55_000 / size, "cost of one more");
         string memory n = vm.toString(size);
-        emit log_named_uint(string.concat("settleMintBatch of ", n), mints);
-        emit log_named_uint(string.concat("mintBatch of ", n), claims);
-        emit log_named_uint(string.concat("settleRedeemBatch of ", n), redeems);
-        emit log_named_uint(string.concat("redeemBatch of ", n), payments);
+        record(string.concat("settleMintBatch of ", n), mints);
+        record(string.concat("mintBatch of ", n), claims);
+        record(string.concat("settleRedeemBatch of ", n), redeems);
+        record(string.concat("redeemBatch of ", n), payments);
     }
 
     function test_GasOfABatchOf1() public {
@@ -127,11 +152,11 @@ contract AgentGasTest is AgentFixture {
         Birth memory b = birth();
         b.constitution.agentURI = URI;
         factory.create(b, "one");
-        measure("a new Agent", 340_000);
+        measure("a new Agent");
         b.policy.rules = new Rule[](1);
         b.policy.rules[0] = rule(address(target), ACT);
         b.policy.rules[0].conditions = condition(32, Op.SelfIs, 0);
         factory.create(b, "two");
-        measure("a new Agent with one rule", 500_000);
+        measure("a new Agent with one rule");
     }
 }
