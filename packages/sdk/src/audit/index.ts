@@ -1,5 +1,6 @@
 export {
   type CitationList,
+  groupCitations,
   type ListCitationsParameters,
   listCitations,
   type ReasoningCitation,

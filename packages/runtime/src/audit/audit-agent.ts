@@ -1,0 +1,374 @@
+import { mapInOrder } from '@oikos/core'
+import {
+  type AgentSnapshot,
+  type AnyAgentEvent,
+  getAgent,
+  getBlockMoment,
+  groupCitations,
+  isAgentExecutor,
+  listAgentEvents,
+  listFulfillmentSubmitted,
+  listScopeEvents,
+  listTaskUpdated,
+  type ScopeEventName,
+} from '@oikos/sdk'
+import type { ContentResolver } from '@oikos/sdk/content'
+import { type Address, type Client, type Hash, isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
+import { type AuditedAction, auditAction } from './audit-action.ts'
+import { type AuditedDelivery, auditDelivery, type BoundVersion, boundVersionOf } from './audit-delivery.ts'
+import type { AuditedPayment } from './audit-evidence-link.ts'
+import { auditMetadata } from './audit-metadata.ts'
+import type { PackageVerdicts } from './audit-package.ts'
+import { type CheckpointStore, decodeState, encodeState } from './checkpoint.ts'
+import { AUDIT_CODES } from './codes.ts'
+import { type ComparedBooks, compareBooks } from './compare-books.ts'
+import { type AuditFindings, addFinding, noAuditFindings, statusOfFindings } from './findings.ts'
+import { applyToLedger, createLedger, type Ledger } from './ledger.ts'
+import { type AgentAuditReport, AUDIT_SCHEMA, type AuditProgress, type AuditRange } from './report.ts'
+import { applyToRoles, createRoleHistory, noteChange, type RoleHistory } from './roles.ts'
+
+/** What an Agent is audited with. */
+export type AuditAgentOptions = {
+  readonly agent: Address
+  readonly resolver: ContentResolver
+  /** First block; the birth of the Agent or earlier. */
+  readonly fromBlock: bigint
+  /** Last block; default the latest. */
+  readonly toBlock?: bigint
+  /** More blocks at which the books are compared; the last one always is. At most {@link MAX_CHOSEN_BLOCKS}. */
+  readonly booksAt?: readonly bigint[]
+  readonly knownImplementations?: readonly Address[]
+  readonly checkpoint?: CheckpointStore
+  readonly onProgress?: (progress: AuditProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** Blocks at which the books are compared. */
+export const MAX_CHOSEN_BLOCKS = 100
+/** Actions of one audit; a record of each is remembered by its hash, about 250 bytes. */
+export const MAX_ACTIONS = 1_000_000
+/** Actions, payments and deliveries that a report lists. */
+export const MAX_LISTED = 2_000
+/** Records that are fetched at the same time. */
+const CONCURRENCY = 8
+/** Actions between two checkpoints, rounded up to whole blocks. */
+const ACTIONS_PER_STEP = 256
+/** Task contracts that an Agent delivers to and that are followed. */
+const MAX_MARKETS = 16
+
+const SUBMIT = toFunctionSelector('submitFulfillment(uint256,bytes32,string)')
+
+/** All that an audit remembers between two steps. */
+type State = {
+  readonly key: string
+  nextBlock: bigint
+  readonly findings: AuditFindings
+  readonly ledger: Ledger
+  readonly roles: RoleHistory
+  readonly seen: Map<Hash, Hash>
+  readonly markets: Set<Address>
+  readonly packages: PackageVerdicts
+  readonly counts: { total: number; verified: number; refused: number; unavailable: number }
+  readonly listed: AuditedAction[]
+  readonly payments: AuditedPayment[]
+  readonly books: ComparedBooks[]
+}
+
+/**
+ * Audits all that an Agent did, from a node and gateways alone. Events come in ranges of blocks, and after each step the state
+ * goes to the checkpoint, from which a later call goes on. Whoever gives content is believed in nothing; the node is believed
+ * in what it says of the chain.
+ * @throws ContractRevertedError, NoContractError for an address that is no Agent; RpcError; the reason of an aborted signal
+ */
+export async function auditAgent(client: Client, options: AuditAgentOptions): Promise<AgentAuditReport> {
+  const { agent, fromBlock } = options
+  const snapshot = await getAgent(client, {
+    agent,
+    ...(options.toBlock !== undefined && { blockNumber: options.toBlock }),
+  })
+  const toBlock = snapshot.blockNumber
+  const { hash } = await getBlockMoment(client, toBlock)
+  const range = { fromBlock, toBlock, toBlockHash: hash, toBlockTimestampSec: snapshot.blockTimestampSec }
+  const chosen = [...new Set([...(options.booksAt ?? []).slice(0, MAX_CHOSEN_BLOCKS), toBlock])]
+    .filter((block) => block >= fromBlock && block <= toBlock)
+    .sort((a, b) => (a < b ? -1 : 1))
+  const state = await resume(options, `${snapshot.chainId} ${agent} ${fromBlock} ${hash} ${chosen.join()}`)
+  const run = { client, options, snapshot, state, chosen }
+  while (state.nextBlock <= toBlock) await readPage(run)
+  for (const block of chosen) await closeBlock(run, block)
+  const deliveries = await auditDeliveries(run, range)
+  await readScopeHistory(run, range)
+  const metadata = await auditMetadata(client, snapshot, { ...options, findings: state.findings })
+  await judgeRoles(run)
+  return toReport(run, { range, deliveries, metadata })
+}
+
+type Run = {
+  readonly client: Client
+  readonly options: AuditAgentOptions
+  readonly snapshot: AgentSnapshot
+  readonly state: State
+  readonly chosen: readonly bigint[]
+}
+
+async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: string): Promise<State> {
+  const fresh: State = {
+    ...{ key, nextBlock: fromBlock, findings: noAuditFindings(), ledger: createLedger(agent) },
+    ...{ roles: createRoleHistory(), seen: new Map(), markets: new Set(), packages: new Map() },
+    ...{ counts: { total: 0, verified: 0, refused: 0, unavailable: 0 }, listed: [], payments: [], books: [] },
+  }
+  const text = await checkpoint?.load()
+  if (text === undefined) return fresh
+  try {
+    const read = decodeState(text) as State
+    // what this program wrote is read back as it was; anything else has another key
+    if (read.key === key) return read
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+  }
+  addFinding(fresh.findings, 'audit.restarted', agent, 'the checkpoint is of another audit')
+  return fresh
+}
+
+async function readPage(run: Run): Promise<void> {
+  const { client, options, snapshot, state } = run
+  const { agent } = options
+  options.signal?.throwIfAborted()
+  const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock: snapshot.blockNumber })
+  for (const step of stepsOf(page.events)) {
+    options.signal?.throwIfAborted()
+    await takeStep(run, step)
+    state.nextBlock = (step.at(-1)?.blockNumber ?? state.nextBlock) + 1n
+    await save(run)
+  }
+  state.nextBlock = page.nextFromBlock ?? snapshot.blockNumber + 1n
+  await save(run)
+}
+
+async function save({ options, state, snapshot }: Run): Promise<void> {
+  await options.checkpoint?.save(encodeState(state))
+  const { total: actions } = state.counts
+  options.onProgress?.({ block: state.nextBlock - 1n, toBlock: snapshot.blockNumber, actions, deliveries: 0 })
+}
+
+/** Whole blocks with at least {@link ACTIONS_PER_STEP} events that cite a record, as long as there are so many. */
+function stepsOf(events: readonly AnyAgentEvent[]): readonly (readonly AnyAgentEvent[])[] {
+  const steps: AnyAgentEvent[][] = []
+  let step: AnyAgentEvent[] = []
+  let citing = 0
+  for (const event of events) {
+    if (citing >= ACTIONS_PER_STEP && event.blockNumber !== step.at(-1)?.blockNumber) {
+      steps.push(step)
+      step = []
+      citing = 0
+    }
+    step.push(event)
+    if (isCiting(event)) citing += 1
+  }
+  return step.length === 0 ? steps : [...steps, step]
+}
+
+function isCiting({ eventName }: AnyAgentEvent): boolean {
+  return eventName === 'Settled' || eventName === 'Executed' || eventName === 'Reasoned'
+}
+
+async function takeStep(run: Run, events: readonly AnyAgentEvent[]): Promise<void> {
+  const { state, options } = run
+  await auditActions(run, events)
+  for (const event of events) {
+    for (const block of run.chosen) if (block < event.blockNumber) await closeBlock(run, block)
+    const place = `block ${event.blockNumber}, ${event.transactionHash}`
+    for (const problem of applyToLedger(state.ledger, event)) addFinding(state.findings, 'books.events', place, problem)
+    const stranger = applyToRoles(state.roles, event)
+    if (stranger !== undefined) addFinding(state.findings, 'roles.acted-without', place, `${stranger} was no Executor`)
+    const isDelivery = event.eventName === 'Executed' && event.args.selector === SUBMIT
+    if (isDelivery && state.markets.size < MAX_MARKETS) state.markets.add(event.args.target)
+    options.signal?.throwIfAborted()
+  }
+}
+
+async function auditActions(run: Run, events: readonly AnyAgentEvent[]): Promise<void> {
+  const { client, options, snapshot, state } = run
+  const { agent, resolver, signal } = options
+  const before = BigInt(state.counts.total)
+  const citations = groupCitations(events).map((citation) => {
+    const first = state.seen.get(citation.reasoningHash)
+    if (first === undefined && state.seen.size < MAX_ACTIONS) {
+      state.seen.set(citation.reasoningHash, citation.transactionHash)
+    }
+    const citedBefore = first === undefined ? citation.citedBefore : [first, ...citation.citedBefore]
+    return { ...citation, number: before + citation.number, citedBefore }
+  })
+  if (state.counts.total < MAX_ACTIONS && state.counts.total + citations.length >= MAX_ACTIONS) {
+    addFinding(
+      state.findings,
+      'audit.incomplete',
+      agent,
+      `more than ${MAX_ACTIONS} actions; later ones may repeat records`,
+    )
+  }
+  const context = {
+    client,
+    chainId: snapshot.chainId,
+    agent,
+    resolver,
+    packages: state.packages,
+    ...(signal && { signal }),
+  }
+  const audited = await mapInOrder(citations, CONCURRENCY, async (citation) => {
+    const findings = noAuditFindings()
+    return { findings, action: await auditAction(citation, { ...context, findings }) }
+  })
+  // findings are added in the order of the chain, whoever answered first
+  for (const { findings, action } of audited) {
+    for (const { code, where, message } of findings.list) addFinding(state.findings, code, where, message)
+    state.counts.total += 1
+    state.counts[action.status] += 1
+    if (state.listed.length < MAX_LISTED) state.listed.push(action)
+    for (const payment of action.payments) if (state.payments.length < MAX_LISTED) state.payments.push(payment)
+  }
+}
+
+/** Compares the books at a chosen block, once. */
+async function closeBlock({ client, state }: Run, block: bigint): Promise<void> {
+  if (state.books.some(({ blockNumber }) => blockNumber === block)) return
+  for (const key of state.ledger.open.keys()) {
+    addFinding(state.findings, 'books.events', `block ${block}`, `a settlement of ${key} is not told`)
+  }
+  state.ledger.open.clear()
+  const compared = await compareBooks(client, state.ledger, block, state.findings)
+  const { size: openAccounts } = state.ledger.accounts
+  state.books.push(compared ?? { blockNumber: block, lines: [], openAccounts, comparedAccounts: 0 })
+}
+
+async function auditDeliveries(
+  { client, options, state }: Run,
+  range: AuditRange,
+): Promise<readonly AuditedDelivery[]> {
+  const { agent, resolver, signal, onProgress } = options
+  const { toBlock } = range
+  const deliveries: AuditedDelivery[] = []
+  for (const task of state.markets) {
+    const versions = new Map<bigint, BoundVersion[]>()
+    for (let from: bigint | undefined = range.fromBlock; from !== undefined; ) {
+      signal?.throwIfAborted()
+      const page = await listFulfillmentSubmitted(client, { task, fulfiller: agent, fromBlock: from, toBlock })
+      for (const event of page.events) {
+        if (deliveries.length >= MAX_LISTED) {
+          addFinding(state.findings, 'audit.incomplete', `task contract ${task}`, `more than ${MAX_LISTED} deliveries`)
+          return deliveries
+        }
+        const { tokenId } = event.args
+        const bound = versions.get(tokenId) ?? (await readVersions(client, task, tokenId, toBlock))
+        versions.set(tokenId, bound)
+        const context = { resolver, packages: state.packages, findings: state.findings, ...(signal && { signal }) }
+        deliveries.push(await auditDelivery(event, bound, context))
+        onProgress?.({ block: toBlock, toBlock, actions: state.counts.total, deliveries: deliveries.length })
+      }
+      from = page.nextFromBlock
+    }
+  }
+  return deliveries
+}
+
+/** All bindings of a tender, from the first block on: a tender is older than a delivery to it. */
+async function readVersions(client: Client, task: Address, tokenId: bigint, toBlock: bigint): Promise<BoundVersion[]> {
+  const versions: BoundVersion[] = []
+  for (let from: bigint | undefined = 0n; from !== undefined; ) {
+    const page = await listTaskUpdated(client, { task, tokenId, fromBlock: from, toBlock })
+    versions.push(...page.events.map(boundVersionOf))
+    from = page.nextFromBlock
+  }
+  return versions
+}
+
+const SCOPE_WORDS: Readonly<Record<ScopeEventName, string>> = {
+  PolicyProposed: 'a change of the boundary is proposed',
+  PolicyApplied: 'a change of the boundary takes effect',
+  PolicyWithdrawn: 'a proposed change of the boundary is withdrawn',
+  RuleRemoved: 'a rule of the boundary is removed',
+  RulesRemoved: 'all rules of the boundary are removed',
+  RuleExpirySet: 'a rule of the boundary gets an end',
+  CapLowered: 'a cap of the boundary is lowered',
+  MemberRemoved: 'a member of a set of the boundary is removed',
+}
+
+async function readScopeHistory({ client, options, snapshot, state }: Run, range: AuditRange): Promise<void> {
+  const { agent } = options
+  const { roles } = state
+  for (let from: bigint | undefined = range.fromBlock; from !== undefined; ) {
+    options.signal?.throwIfAborted()
+    const page = await listScopeEvents(client, {
+      scope: snapshot.scope,
+      agent,
+      fromBlock: from,
+      toBlock: range.toBlock,
+    })
+    for (const event of page.events) {
+      const by = 'by' in event.args && typeof event.args.by === 'string' ? ` by ${event.args.by}` : ''
+      const key = 'key' in event.args && typeof event.args.key === 'string' ? ` ${event.args.key}` : ''
+      noteChange(roles, event, `${SCOPE_WORDS[event.eventName]}${key}${by}`)
+    }
+    from = page.nextFromBlock
+  }
+  roles.changes.sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : a.blockNumber > b.blockNumber ? 1 : 0))
+  const times = new Map<bigint, bigint>()
+  for (const block of new Set(roles.changes.map(({ blockNumber }) => blockNumber))) {
+    options.signal?.throwIfAborted()
+    times.set(block, (await getBlockMoment(client, block)).timestampSec)
+  }
+  for (const change of roles.changes) change.timestampSec = times.get(change.blockNumber) ?? 0n
+}
+
+async function judgeRoles({ client, options, snapshot, state }: Run): Promise<void> {
+  const { roles, findings } = state
+  const { agent, blockNumber, owner, guardian } = snapshot
+  const differ = (what: string, derived: string, contract: string): void => {
+    if (derived === contract) return
+    addFinding(findings, 'roles.differ', what, `events give ${derived}, the contract ${contract}`)
+  }
+  differ('owner', roles.owner, owner)
+  differ('guardian', roles.guardian, guardian)
+  differ('paused', String(roles.isPaused), String(snapshot.books.isPaused))
+  await mapInOrder([...roles.everExecutors], CONCURRENCY, async (account) => {
+    const isExecutor = await isAgentExecutor(client, { agent, account, blockNumber })
+    differ(`executor ${account}`, String(roles.executors.has(account)), String(isExecutor))
+  })
+  options.signal?.throwIfAborted()
+  const executors = [...roles.executors]
+  const acts = (account: Address): boolean => executors.some((executor) => isAddressEqual(executor, account))
+  const isNobody = (account: Address): boolean => isAddressEqual(account, zeroAddress)
+  const warn = (holds: boolean, code: Parameters<typeof addFinding>[1], account: Address): void => {
+    if (holds) addFinding(findings, code, agent, isNobody(account) ? AUDIT_CODES[code][1] : account)
+  }
+  warn(acts(owner), 'roles.owner-executes', owner)
+  warn(acts(guardian), 'roles.guardian-executes', guardian)
+  warn(!isNobody(owner) && isAddressEqual(owner, guardian), 'roles.owner-guards', owner)
+  warn(isNobody(guardian), 'roles.no-guardian', guardian)
+  warn(isNobody(owner), 'roles.no-owner', owner)
+  warn(!isNobody(owner) && snapshot.scopeDelaySec === 0, 'roles.no-delay', owner)
+  warn(acts(roles.feeRecipient), 'roles.fees-to-executor', roles.feeRecipient)
+}
+
+function toReport(
+  { snapshot, state }: Run,
+  parts: Pick<AgentAuditReport, 'range' | 'deliveries' | 'metadata'>,
+): AgentAuditReport {
+  const { findings, roles, counts, listed, payments, books, ledger } = state
+  const { chainId, agent, name, symbol, scope, scopeRevision, reclaimHorizonSec, factory, scopeDelaySec } = snapshot
+  return {
+    ...{ schema: AUDIT_SCHEMA, kind: 'agent', status: statusOfFindings(findings) },
+    ...{ chainId, agent, name, symbol, acceptToken: snapshot.books.acceptToken },
+    ...parts,
+    actions: { ...counts, listed },
+    ...{ payments, books, totals: ledger.totals },
+    roles: {
+      ...{ owner: snapshot.owner, guardian: snapshot.guardian, executors: [...roles.executors] },
+      ...{ feeRecipient: roles.feeRecipient, scopeDelaySec, periods: roles.periods },
+      ...{ changes: roles.changes, omittedChanges: roles.omitted },
+    },
+    snapshot: { scope, scopeRevision, reclaimHorizonSec, factory },
+    counts: Object.fromEntries(findings.counts),
+    findings: findings.list,
+  }
+}

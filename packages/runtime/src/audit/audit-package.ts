@@ -1,0 +1,64 @@
+import type { TaskHash, TdHash, VerifyTaskOptions } from '@oikos/core'
+import type { ContentResolver } from '@oikos/sdk/content'
+import { fetchTaskPackage } from '@oikos/sdk/content'
+import { type AuditFindings, addFinding } from './findings.ts'
+
+/** What an audit found out about one package. */
+export type AuditedPackage = {
+  readonly taskHash: TaskHash
+  readonly version?: bigint
+  readonly status: 'verified' | 'refused' | 'unavailable'
+  /** Codes of the verdict on the package. */
+  readonly codes: readonly string[]
+}
+
+/** Packages with their verdicts, so that one that many deliveries cite is fetched once. */
+export type PackageVerdicts = Map<string, AuditedPackage>
+
+/** Verdicts that are kept; what is beyond is verified again. */
+const MAX_KEPT = 1_000
+
+/** Fetches and verifies a package against its hashes. Throws the reason of an aborted signal. */
+export async function auditPackage(
+  demand: {
+    readonly taskHash: TaskHash
+    readonly tdHash?: TdHash
+    readonly version?: bigint
+    readonly uri?: string
+    readonly history?: VerifyTaskOptions['history']
+    readonly terms?: VerifyTaskOptions['terms']
+  },
+  where: string,
+  context: {
+    readonly resolver: ContentResolver
+    readonly packages: PackageVerdicts
+    readonly findings: AuditFindings
+    readonly signal?: AbortSignal
+  },
+): Promise<AuditedPackage> {
+  const { taskHash, tdHash, version, uri, history, terms } = demand
+  const key = `${taskHash} ${tdHash ?? ''} ${version ?? ''}`
+  const known = context.packages.get(key)
+  if (known !== undefined) return known
+  const { verdict, attempts } = await fetchTaskPackage({
+    taskHash,
+    resolver: context.resolver,
+    ...(tdHash !== undefined && version !== undefined && { binding: { tdHash, version } }),
+    ...(uri !== undefined && { uri }),
+    ...(history !== undefined && { history }),
+    ...(terms !== undefined && { terms }),
+    ...(context.signal && { signal: context.signal }),
+  })
+  const codes = [...new Set(verdict.findings.map(({ code }) => code))]
+  const isTampered = attempts.some(({ outcome }) => outcome === 'mismatch')
+  const status = verdict.ok ? 'verified' : verdict.status === 'incomplete' && !isTampered ? 'unavailable' : 'refused'
+  if (status !== 'verified') {
+    const [first] = verdict.findings
+    const tampered = isTampered ? 'a place gave other bytes; ' : ''
+    const message = `${taskHash}: ${tampered}${first?.code} at ${first?.where}, ${first?.message}`
+    addFinding(context.findings, status === 'refused' ? 'package.invalid' : 'package.missing', where, message)
+  }
+  const audited: AuditedPackage = { taskHash, status, codes, ...(version !== undefined && { version }) }
+  if (context.packages.size < MAX_KEPT) context.packages.set(key, audited)
+  return audited
+}
