@@ -102,6 +102,7 @@ describe('the position in a vault', () => {
     for (const code of [
       '0xfe', // fails
       '0x5b5f56', // never ends
+      '0x62009c405b600190038060045760015f52600160205260405ff3', // answers with a million gas
       '0x60205ff3', // answers half
       `0x7f${(2n ** 160n).toString(16).padStart(64, '0')}5f52600160205260405ff3`, // no amount of any token
       `0x60015f52600260205260405ff3`, // fresh is neither yes nor no
