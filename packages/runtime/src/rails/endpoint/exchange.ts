@@ -151,13 +151,13 @@ async function readAnswer(incoming: IncomingMessage, maxBytes: number): Promise<
   if (status >= 300 && status < 400) throw new AnswerFault('redirect', `status ${status}, which is not followed`)
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new AnswerFault('malformed', 'a compressed answer, which was not asked for')
-  const oversize = new AnswerFault('oversize', `an answer of more than ${maxBytes} bytes`)
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw oversize
+  const oversize = () => new AnswerFault('oversize', `an answer of more than ${maxBytes} bytes`)
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw oversize()
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of incoming) {
     length += (piece as Buffer).length
-    if (length > maxBytes) throw oversize
+    if (length > maxBytes) throw oversize()
     pieces.push(piece as Buffer)
   }
   try {
