@@ -32,7 +32,7 @@ import type { BitcoinNode, Outpoint } from './node.ts'
  */
 export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Array, sink: PushSink): Promise<void> {
   const { sent, nodes, clockMs } = context
-  const { transactionId, inputs } = identify(context, signed)
+  const { transactionId, height, inputs } = identify(context, signed)
   const target = context.targets.get(transactionId) ?? context.confirmationTarget
   const hex = Buffer.from(signed).toString('hex')
   let isFirst: boolean | undefined
@@ -40,7 +40,7 @@ export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Arr
   try {
     await sendToOne(await beforeSending(() => furthestFirst(context)), {
       check: async (node) => {
-        const [{ height }] = await Promise.all([node.getTip(), node.checkNetwork()])
+        await node.checkNetwork()
         isFirst ??= await noteFirst(sent, transactionId, factsOf({ target, height, inputs }))
       },
       send: (node) => send(node, hex, transactionId),
@@ -52,7 +52,12 @@ export async function broadcastBitcoin(context: BitcoinContext, signed: Uint8Arr
   pushReceipt(sink, { rail: 'bitcoin', signedTransaction: signed, transactionId, disposition, observedAtMs: clockMs() })
 }
 
-type Identity = { readonly transactionId: TransactionId; readonly inputs: readonly Outpoint[] }
+type Identity = {
+  readonly transactionId: TransactionId
+  /** The height at which it was planned, which is its lock time. Source: notes, section 7. */
+  readonly height: bigint
+  readonly inputs: readonly Outpoint[]
+}
 
 function identify({ script }: BitcoinContext, signed: Uint8Array): Identity {
   const transaction = refuseUnreadable('signed transaction', () => decodeBitcoinTransaction(signed))
@@ -63,7 +68,11 @@ function identify({ script }: BitcoinContext, signed: Uint8Array): Identity {
   }
   const transactionId = bitcoinTxid(transaction.base)
   if (!isTransactionId('bitcoin', transactionId)) throw new TypeError(`no transaction id: ${transactionId}`)
-  return { transactionId, inputs: transaction.inputs.map(({ txid, vout }) => ({ txid, vout })) }
+  return {
+    transactionId,
+    height: transaction.lockTime,
+    inputs: transaction.inputs.map(({ txid, vout }) => ({ txid, vout })),
+  }
 }
 
 /** The key hashes of the witnesses. Whether their signatures hold only a node can say, which knows what they spend. */

@@ -2,7 +2,7 @@ import { type DocumentDigest, PRODUCTION_LIMITS } from '@oikos/core/economic'
 import { RailRefusalError } from '../adapter/call.ts'
 import { claimFor } from '../adapter/claim.ts'
 import type { BitcoinContext } from './context.ts'
-import { type BitcoinCoin, type BitcoinNode, type BitcoinTip, outpointName } from './node.ts'
+import { type BitcoinCoin, type BitcoinNode, outpointName } from './node.ts'
 
 /** Blocks that must stand on the reward of a block before it is spent. Source: Bitcoin Core, COINBASE_MATURITY. */
 const MATURITY = 100n
@@ -20,8 +20,8 @@ export type SpendableCoin = BitcoinCoin & { readonly confirmations: bigint }
 export async function listSpendable(
   node: BitcoinNode,
   account: string,
-): Promise<{ readonly tip: BitcoinTip; readonly coins: readonly SpendableCoin[] }> {
-  const { tip, coins } = await node.listCoins(account)
+): Promise<{ readonly height: bigint; readonly coins: readonly SpendableCoin[] }> {
+  const { height, coins } = await node.listCoins(account)
   const maximum = Number(PRODUCTION_LIMITS.max_utxos)
   const spendable: SpendableCoin[] = []
   let lookups = 0
@@ -31,43 +31,43 @@ export async function listSpendable(
     return lookups > MAX_LOOKUPS || node.isReward(txid)
   }
   for (const coin of coins.toSorted((left, right) => Number(right.valueAtomic - left.valueAtomic))) {
-    const confirmations = tip.height - coin.height + 1n
+    const confirmations = height - coin.height + 1n
     if (confirmations < 1n) continue
     if (confirmations <= MATURITY && (await isReward(coin))) continue
     spendable.push({ ...coin, confirmations })
     if (spendable.length === maximum) break
   }
-  return { tip, coins: spendable }
+  return { height, coins: spendable }
 }
 
 /**
- * The coins for one payment, as few as are worth `neededAtomic`, and none that another payment was given: two that are
- * prepared at the same time then both come through. Where that does not suffice it is all coins, and the chain decides
- * between payments that compete. The memory keeps which payment has what.
+ * The coins for one payment, as few as are worth `neededAtomic`, and none that another payment was given (`isExclusive`): two
+ * that are prepared at the same time then both come through. Where that does not suffice it is all coins, and the chain
+ * decides between payments that compete. The memory keeps which payment has what.
  */
 export async function chooseCoins(
   { sent }: BitcoinContext,
   coins: readonly SpendableCoin[],
   neededAtomic: bigint,
   intentDigest: DocumentDigest<'intent'>,
-): Promise<readonly SpendableCoin[]> {
+): Promise<{ readonly coins: readonly SpendableCoin[]; readonly isExclusive: boolean }> {
   const chosen: SpendableCoin[] = []
   let worth = 0n
   for (const coin of coins) {
     if (!(await claimFor(sent, `coin ${outpointName(coin)}`, intentDigest))) continue
     chosen.push(coin)
     worth += coin.valueAtomic
-    if (worth >= neededAtomic) return chosen
+    if (worth >= neededAtomic) return { coins: chosen, isExclusive: true }
   }
-  return coins
+  return { coins, isExclusive: false }
 }
 
 /** Payments of the same coins that are told apart in one block. */
 const MAX_RIVALS = 100n
 
 /**
- * The lowest rate from the suggested one that no other payment has that is otherwise the same. Throws RailRefusalError when
- * there are too many.
+ * A rate for a payment of coins that another one may have: the lowest one above the suggested that no other payment has which
+ * is otherwise the same. Throws RailRefusalError when there are too many.
  */
 export async function distinctRate(
   { sent }: BitcoinContext,
@@ -75,7 +75,7 @@ export async function distinctRate(
   suggested: bigint,
   intentDigest: DocumentDigest<'intent'>,
 ): Promise<bigint> {
-  for (let rate = suggested; rate < suggested + MAX_RIVALS; rate += 1n)
+  for (let rate = suggested + 1n; rate <= suggested + MAX_RIVALS; rate += 1n)
     if (await claimFor(sent, `${payment} at ${rate}`, intentDigest)) return rate
   throw new RailRefusalError(`payment: ${MAX_RIVALS} equal ones were planned; try again after the next block`)
 }

@@ -1,7 +1,7 @@
 import type { BitcoinAddress, ConfirmationStatus, TransactionId } from '@oikos/core/economic'
 import { askAll, EndpointsExhaustedError } from '../endpoint/index.ts'
 import type { SentTransactions } from '../sent/sent-transactions.ts'
-import type { BitcoinNode, BitcoinTip, Outpoint } from './node.ts'
+import type { BitcoinNode, Outpoint } from './node.ts'
 
 /** Why an observation has its status, for the operator. */
 export type BitcoinObservation = {
@@ -63,14 +63,14 @@ export const GRACE_MS = 1000
  */
 export async function furthestFirst({ nodes }: Pick<BitcoinContext, 'nodes'>): Promise<readonly BitcoinNode[]> {
   if (nodes.length === 1) return nodes
-  const look = async (node: BitcoinNode): Promise<BitcoinTip> => {
-    const [tip] = await Promise.all([node.getTip(), node.checkNetwork()])
-    return tip
+  const look = async (node: BitcoinNode): Promise<bigint> => {
+    const [height] = await Promise.all([node.getHeight(), node.checkNetwork()])
+    return height
   }
   try {
     const { answers } = await askAll(nodes, look, GRACE_MS)
     const surveyed = answers
-      .toSorted((left, right) => Number(right.result.height - left.result.height))
+      .toSorted((left, right) => Number(right.result - left.result))
       .map(({ endpoint }) => endpoint)
     return [...surveyed, ...nodes.filter((node) => !surveyed.includes(node))]
   } catch (cause) {
@@ -79,7 +79,7 @@ export async function furthestFirst({ nodes }: Pick<BitcoinContext, 'nodes'>): P
   }
 }
 
-/** What the memory keeps of a transaction. `height`: that of the chain when it was sent, at which its inputs were unspent. */
+/** What the memory keeps of a transaction. `height`: that of the chain when it was planned, at which its inputs were unspent. */
 export type BitcoinFacts = {
   readonly target: bigint
   readonly height: bigint

@@ -1,3 +1,4 @@
+import type { SeenBlock } from '../adapter/documents.ts'
 import {
   createHttpEndpoint,
   createRpcEndpoint,
@@ -53,13 +54,7 @@ export function createCoreNode(endpoint: ParsedEndpoint): BitcoinNode {
         throw new WrongNetworkError(origin, `${String(chain).slice(0, 32)} with first block ${first}`, 'regtest')
       isChecked = true
     },
-    getTip: async () => {
-      const info = await rpc.read('getblockchaininfo', [])
-      return {
-        height: read.u64('getblockchaininfo', memberOf(info, 'blocks')),
-        blockId: read.hash('getblockchaininfo', memberOf(info, 'bestblockhash')),
-      }
-    },
+    getHeight: async () => read.u64('getblockcount', await rpc.read('getblockcount', [])),
     listCoins: (address) => listCoins(core, address),
     isReward: async (txid) => {
       const answer = await rpc.read('gettxout', [txid, 0n, false])
@@ -114,10 +109,7 @@ async function listCoins({ rpc, read }: Core, address: string) {
   const at = 'scantxoutset'
   const answer = await rpc.read(at, ['start', [`addr(${address})`]])
   if (memberOf(answer, 'success') !== true) throw read.malformed(at, 'the search was broken off')
-  const tip = {
-    height: read.u64(at, memberOf(answer, 'height')),
-    blockId: read.hash(at, memberOf(answer, 'bestblock')),
-  }
+  const height = read.u64(at, memberOf(answer, 'height'))
   const found = read.list(at, memberOf(answer, 'unspents'), MAX_COINS).map(
     (row): BitcoinCoin => ({
       ...read.outpoint(at, row),
@@ -126,7 +118,7 @@ async function listCoins({ rpc, read }: Core, address: string) {
       isReward: read.flag(at, memberOf(row, 'coinbase')),
     }),
   )
-  return { tip, coins: await withoutSpent({ rpc, read }, found) }
+  return { height, coins: await withoutSpent({ rpc, read }, found) }
 }
 
 /** The set of outputs is that of the chain: what a waiting transaction spends is still in it. */
@@ -155,13 +147,12 @@ async function locate({ rpc, read }: Core, txid: string, seenIn: BitcoinBlock | 
 }
 
 /** A block of the chain; undefined when it is not, or no longer, part of it. */
-async function canonicalBlock({ rpc, read }: Core, blockId: string): Promise<BitcoinBlock | undefined> {
+async function canonicalBlock({ rpc, read }: Core, blockId: string): Promise<SeenBlock | undefined> {
   const at = 'getblockheader'
   const header = await unlessCode(NOT_FOUND, rpc.read(at, [blockId]))
   const depth = memberOf(header, 'confirmations')
   if (header === undefined || (typeof depth === 'bigint' && depth < 1n)) return undefined
-  read.u64(at, depth)
-  return { height: read.u64(at, memberOf(header, 'height')), blockId }
+  return { height: read.u64(at, memberOf(header, 'height')), blockId, confirmations: read.u64(at, depth) }
 }
 
 async function findSpending(core: Core, outpoints: readonly Outpoint[], since: bigint): Promise<Spending | undefined> {

@@ -18,6 +18,7 @@ import {
   MAX_COINS,
   REGTEST_GENESIS,
   type Spending,
+  seenBlock,
 } from './node.ts'
 
 /** What a transaction must pay to be relayed, satoshi per 1000 virtual bytes; Esplora does not tell. Source: Bitcoin Core 29. */
@@ -38,19 +39,14 @@ export function createEsploraNode(endpoint: ParsedEndpoint): BitcoinNode {
       if (first !== REGTEST_GENESIS) throw new WrongNetworkError(origin, `a chain with first block ${first}`, 'regtest')
       isChecked = true
     },
-    getTip: async () => {
-      const blockId = read.hash('/blocks/tip/hash', await askText(esplora, '/blocks/tip/hash'))
-      const block = await ask(esplora, `/block/${blockId}`)
-      return { blockId, height: read.u64('/block', memberOf(block, 'height')) }
-    },
+    getHeight: () => tipHeight(esplora),
     listCoins: async (address) => {
       const rows = await ask(esplora, `/address/${address}/utxo`)
       const height = await tipHeight(esplora)
-      const blockId = read.hash('/block-height', await askText(esplora, `/block-height/${height}`))
       const confirmed = read
         .list('/utxo', rows, MAX_COINS)
         .filter((row) => memberOf(memberOf(row, 'status'), 'confirmed') === true)
-      return { tip: { height, blockId }, coins: confirmed.map((row) => readCoin(esplora, row)) }
+      return { height, coins: confirmed.map((row) => readCoin(esplora, row)) }
     },
     isReward: async (txid) => {
       const [first] = read.list('/tx', memberOf(await ask(esplora, `/tx/${txid}`), 'vin'), MAX_INPUTS)
@@ -79,12 +75,12 @@ export function createEsploraNode(endpoint: ParsedEndpoint): BitcoinNode {
       }
     },
     locate: async (txid) => {
-      const found = await askUnlessMissing(esplora, `/tx/${txid}`)
+      const [found, height] = await Promise.all([askUnlessMissing(esplora, `/tx/${txid}`), tipHeight(esplora)])
       if (found === undefined) return { kind: 'absent' }
       if (memberOf(found, 'txid') !== txid) throw read.malformed('/tx', 'another transaction')
       const inputs = read.list('/tx', memberOf(found, 'vin'), MAX_INPUTS).map((row) => read.outpoint('/tx', row))
       const block = blockOf(read, memberOf(found, 'status'))
-      return block === null ? { kind: 'pool', inputs } : { kind: 'block', block, inputs }
+      return block === null ? { kind: 'pool', inputs } : { kind: 'block', block: seenBlock(block, height), inputs }
     },
     findSpending: async (outpoints) => {
       let waiting: Spending | undefined

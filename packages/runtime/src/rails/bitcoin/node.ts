@@ -1,5 +1,4 @@
-/** The newest block of a chain. */
-export type BitcoinTip = { readonly height: bigint; readonly blockId: string }
+import type { SeenBlock } from '../adapter/documents.ts'
 
 /** An output by its transaction, in display order, and its index. */
 export type Outpoint = { readonly txid: string; readonly vout: bigint }
@@ -17,7 +16,7 @@ export type BitcoinBlock = { readonly height: bigint; readonly blockId: string }
 
 /** Where a node has a transaction, and what it spends. `stale`: only in a block that is no longer part of the chain. */
 export type BitcoinPlace =
-  | { readonly kind: 'block'; readonly block: BitcoinBlock; readonly inputs: readonly Outpoint[] }
+  | { readonly kind: 'block'; readonly block: SeenBlock; readonly inputs: readonly Outpoint[] }
   | { readonly kind: 'pool'; readonly inputs: readonly Outpoint[] }
   | { readonly kind: 'stale' | 'absent' }
 
@@ -43,9 +42,10 @@ export type BitcoinNode = {
   readonly origin: string
   /** Throws WrongNetworkError unless the node is on regtest. */
   readonly checkNetwork: () => Promise<void>
-  readonly getTip: () => Promise<BitcoinTip>
-  /** The confirmed outputs of an address and the block up to which they were collected. */
-  readonly listCoins: (address: string) => Promise<{ readonly tip: BitcoinTip; readonly coins: readonly BitcoinCoin[] }>
+  /** The height of the newest block. */
+  readonly getHeight: () => Promise<bigint>
+  /** The confirmed outputs of an address that no waiting transaction spends, and the height of the chain then. */
+  readonly listCoins: (address: string) => Promise<{ readonly height: bigint; readonly coins: readonly BitcoinCoin[] }>
   /** Whether a transaction of the chain is the reward of a block. */
   readonly isReward: (txid: string) => Promise<boolean>
   /** `targetBlocks`: within how many blocks a transaction should be included. */
@@ -78,4 +78,9 @@ export const MAX_COINS = 10_000
 /** What an output is called. */
 export function outpointName({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`
+}
+
+/** A block and the blocks on it, its own included, in a chain of a height; one that came since is itself the newest. */
+export function seenBlock({ height, blockId }: BitcoinBlock, newest: bigint): SeenBlock {
+  return { height, blockId, confirmations: newest < height ? 1n : newest - height + 1n }
 }

@@ -1,4 +1,4 @@
-import { isTransactionId, type TransactionId } from '@oikos/core/economic'
+import { isTransactionId } from '@oikos/core/economic'
 import type { PushSink } from '../../economic/host.ts'
 import { RailRefusalError } from '../adapter/call.ts'
 import { type Observation, pushObservation, type SeenBlock } from '../adapter/documents.ts'
@@ -12,7 +12,7 @@ import {
   GRACE_MS,
   readFacts,
 } from './context.ts'
-import type { BitcoinBlock, BitcoinNode, BitcoinTip, Outpoint } from './node.ts'
+import { type BitcoinNode, type Outpoint, seenBlock } from './node.ts'
 
 /**
  * What one node shows of a transaction: in a block of the chain; in the pool; nowhere while another one spends an input of
@@ -20,7 +20,7 @@ import type { BitcoinBlock, BitcoinNode, BitcoinTip, Outpoint } from './node.ts'
  */
 type View =
   | { readonly kind: 'included'; readonly block: SeenBlock; readonly inputs: readonly Outpoint[] }
-  | { readonly kind: 'pool'; readonly inputs: readonly Outpoint[]; readonly tip: BitcoinTip }
+  | { readonly kind: 'pool'; readonly inputs: readonly Outpoint[]; readonly newest: bigint }
   | { readonly kind: 'displaced'; readonly spentBy: string; readonly block: SeenBlock | null }
   | { readonly kind: 'orphaned' | 'absent' }
 
@@ -38,7 +38,7 @@ export async function reconcileBitcoin(context: BitcoinContext, transactionId: s
   const { answers } = await askAll(nodes, (node) => viewOf(node, about), GRACE_MS)
   const views = answers.map(({ result }) => result)
   const { observation, reason, spentBy = null } = judge(context, views, facts)
-  await learn(context, transactionId, views)
+  await learn(context, about, views)
   pushObservation(sink, { rail: 'bitcoin', transactionId, observedAtMs: clockMs() }, observation)
   try {
     context.onObservation?.({ transactionId, status: observation.status, reason, spentBy })
@@ -50,14 +50,17 @@ export async function reconcileBitcoin(context: BitcoinContext, transactionId: s
 /** Notes where it was seen; also what it spends, if it was sent before this memory began. */
 async function learn(
   { sent, confirmationTarget }: BitcoinContext,
-  id: TransactionId,
+  { transactionId, facts, seenIn }: Case,
   views: readonly View[],
 ): Promise<void> {
   const seen = views.find((view) => view.kind === 'included') ?? views.find((view) => view.kind === 'pool')
   if (seen === undefined) return
-  const height = seen.kind === 'included' ? seen.block.height - 1n : seen.tip.height
-  await sent.note(id, factsOf({ target: confirmationTarget, height, inputs: seen.inputs }))
-  if (seen.kind === 'included') await sent.noteSeen(id, { height: seen.block.height, blockId: seen.block.blockId })
+  if (facts === undefined) {
+    const height = seen.kind === 'included' ? seen.block.height - 1n : seen.newest
+    await sent.note(transactionId, factsOf({ target: confirmationTarget, height, inputs: seen.inputs }))
+  }
+  if (seen.kind !== 'included' || seen.block.blockId === seenIn?.blockId) return
+  await sent.noteSeen(transactionId, { height: seen.block.height, blockId: seen.block.blockId })
 }
 
 /** An observation and why. */
@@ -111,7 +114,7 @@ async function viewOf(node: BitcoinNode, about: Case): Promise<View> {
   if (found !== undefined) return found
   const spending = facts === undefined ? undefined : await node.findSpending(facts.inputs, facts.height)
   if (spending !== undefined) {
-    const block = spending.block === null ? null : seenBlock(spending.block, await node.getTip())
+    const block = spending.block === null ? null : seenBlock(spending.block, await node.getHeight())
     if (spending.txid !== transactionId) return { kind: 'displaced', spentBy: spending.txid, block }
     // A node without an index of transactions finds the payment only by what it spends.
     if (block !== null) return { kind: 'included', inputs: facts?.inputs ?? [], block }
@@ -122,18 +125,11 @@ async function viewOf(node: BitcoinNode, about: Case): Promise<View> {
 }
 
 /** The transaction in a block of the chain or in the pool. */
-async function look(node: BitcoinNode, { transactionId, seenIn }: Case): Promise<View | undefined> {
+async function look(node: BitcoinNode, { transactionId, seenIn, facts }: Case): Promise<View | undefined> {
   const place = await node.locate(transactionId, seenIn)
-  if (place.kind !== 'block' && place.kind !== 'pool') return undefined
-  // Asked afterwards, so that a block that was just found is not above it.
-  const tip = await node.getTip()
-  if (place.kind === 'pool') return { ...place, tip }
-  return { kind: 'included', inputs: place.inputs, block: seenBlock(place.block, tip) }
-}
-
-/** Blocks on a height, its own included. */
-function seenBlock({ height, blockId }: BitcoinBlock, tip: BitcoinTip): SeenBlock {
-  return { height, blockId, confirmations: tip.height < height ? 1n : tip.height - height + 1n }
+  if (place.kind === 'block') return { kind: 'included', inputs: place.inputs, block: place.block }
+  if (place.kind !== 'pool') return undefined
+  return { kind: 'pool', inputs: place.inputs, newest: facts === undefined ? await node.getHeight() : facts.height }
 }
 
 /** Whether a node that is as far as the block in which a transaction was seen has another one at its height. */

@@ -13,19 +13,21 @@ import { readFromAny } from '../endpoint/index.ts'
 import { chooseCoins, distinctRate, listSpendable, type SpendableCoin } from './coins.ts'
 import { type BitcoinContext, furthestFirst, rememberTarget } from './context.ts'
 import { feeRateOf } from './fee-rate.ts'
-import type { BitcoinNode, BitcoinTip } from './node.ts'
+import type { BitcoinNode } from './node.ts'
 
 /** Observes the chain for an intent: its height, what a byte costs, and what the wallet can spend. */
 export async function snapshotBitcoin(context: BitcoinContext, intentText: string, sink: PushSink): Promise<void> {
   const { account, script, clockMs, validityMs } = context
   const { digest, document } = readIntent('bitcoin', intentText)
   const observedAtMs = clockMs()
-  const { tip, coins, rate } = await readFromAny(await furthestFirst(context), (node) => observe(context, node))
+  const { height, coins, rate } = await readFromAny(await furthestFirst(context), (node) => observe(context, node))
   if (coins.length === 0) throw new RailRefusalError(`wallet: ${account} has nothing that can be spent now`)
   const { amount_atomic: amount, max_fee_atomic: maxFee } = document.payment
-  const utxos = (await chooseCoins(context, coins, amount + maxFee, digest))
-    .map((coin) => utxoOf(coin, script))
-    .sort(compareUtxos)
+  const chosen = await chooseCoins(context, coins, amount + maxFee, digest)
+  const utxos = chosen.coins.map((coin) => utxoOf(coin, script)).sort(compareUtxos)
+  const distinct = chosen.isExclusive
+    ? rate
+    : await distinctRate(context, equalTo(document, height, utxos), rate, digest)
   rememberTarget(context, digest, targetOf(document))
   const snapshot: ChainSnapshot = {
     schema: documentSchema('snapshot'),
@@ -35,8 +37,8 @@ export async function snapshotBitcoin(context: BitcoinContext, intentText: strin
     expires_at_ms: observedAtMs + validityMs,
     state: {
       wallet_script_pubkey: script,
-      height: tip.height,
-      fee_rate_sat_vbyte: await distinctRate(context, equalTo(document, tip, utxos), rate, digest),
+      height,
+      fee_rate_sat_vbyte: distinct,
       utxos,
     },
   }
@@ -45,15 +47,15 @@ export async function snapshotBitcoin(context: BitcoinContext, intentText: strin
 
 async function observe({ account, feeTargetBlocks, feeRateSatVbyte }: BitcoinContext, node: BitcoinNode) {
   await node.checkNetwork()
-  const [{ tip, coins }, rate] = await Promise.all([
+  const [{ height, coins }, rate] = await Promise.all([
     listSpendable(node, account),
     feeRateSatVbyte ?? node.getFees(feeTargetBlocks).then(feeRateOf),
   ])
-  return { tip, coins, rate }
+  return { height, coins, rate }
 }
 
 /** What makes two payments one transaction, but for the fee rate. */
-function equalTo({ payment }: PaymentIntent, { height }: BitcoinTip, utxos: readonly Utxo[]): string {
+function equalTo({ payment }: PaymentIntent, height: bigint, utxos: readonly Utxo[]): string {
   const recipient = payment.kind === 'x402' ? payment.payee : payment.recipient
   const [first] = utxos
   return `transfer ${height} ${recipient} ${payment.amount_atomic} ${first?.txid}:${first?.vout}`

@@ -7,6 +7,9 @@ import type { LatestBlockhash, SolanaNode } from './node.ts'
 /** Blocks before the newest one whose blockhash may be used instead: they must live long enough for an approval. */
 const MAX_AGE = 32n
 
+/** A blockhash, and how many blocks came after its own. */
+export type ClaimedBlockhash = LatestBlockhash & { readonly age: bigint }
+
 /**
  * A blockhash that no other payment of the same amount to the same recipient was given. Two payments that are equal in all
  * that a message holds, their blockhash included, are one transaction, which can be paid only once; so the second one gets
@@ -16,9 +19,9 @@ export async function claimBlockhash(
   context: SolanaContext,
   node: SolanaNode,
   intent: Sealed<'intent', PaymentIntent>,
-): Promise<LatestBlockhash> {
+): Promise<ClaimedBlockhash> {
   const latest = await node.getLatestBlockhash('confirmed')
-  if (await claim(context, intent, latest.blockhash)) return latest
+  if (await claim(context, intent, latest.blockhash)) return { ...latest, age: 0n }
   const newest = latest.lastValidBlockHeight - BLOCKHASH_LIFE
   const slots = await node.listSlots(latest.slot > 2n * MAX_AGE ? latest.slot - 2n * MAX_AGE : 0n, latest.slot)
   for (const slot of slots.slice(-2 * Number(MAX_AGE)).toReversed()) {
@@ -30,6 +33,7 @@ export async function claimBlockhash(
         blockhash: block.blockhash,
         lastValidBlockHeight: block.height + BLOCKHASH_LIFE,
         slot: latest.slot,
+        age: newest - block.height,
       }
   }
   throw new RailRefusalError(`payment: ${MAX_AGE + 1n} equal ones are under way; try again in half a minute`)

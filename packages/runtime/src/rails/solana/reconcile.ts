@@ -36,7 +36,7 @@ export async function reconcileSolana(context: SolanaContext, transactionId: str
   const { answers } = await askAll(nodes, (node) => viewOf(context, node, transactionId, note), GRACE_MS)
   const views = answers.map(({ result }) => result)
   const { observation, reason } = judge(context, views, note)
-  if (observation.block !== null) await remember(context, transactionId, observation.block)
+  if (observation.block !== null) await remember(context, transactionId, note, observation.block)
   pushObservation(sink, { rail: 'solana', transactionId, observedAtMs: clockMs() }, observation)
   try {
     context.onObservation?.({ transactionId, status: observation.status, reason })
@@ -46,9 +46,15 @@ export async function reconcileSolana(context: SolanaContext, transactionId: str
 }
 
 /** Notes where it was seen, also what was sent before this memory began: then its life is at most what a blockhash has. */
-async function remember({ sent }: SolanaContext, transactionId: TransactionId, seenIn: Found): Promise<void> {
-  const { height, blockId, slot } = seenIn
-  await sent.note(transactionId, factsOf({ lastValidBlockHeight: height + BLOCKHASH_LIFE, slot }))
+async function remember(
+  { sent }: SolanaContext,
+  transactionId: TransactionId,
+  note: SentTransaction | undefined,
+  { height, blockId, slot }: Found,
+): Promise<void> {
+  if (note?.seenIn?.blockId === blockId) return
+  if (note === undefined)
+    await sent.note(transactionId, factsOf({ lastValidBlockHeight: height + BLOCKHASH_LIFE, slot }))
   await sent.noteSeen(transactionId, { height, blockId })
 }
 
@@ -90,10 +96,9 @@ async function viewOf(
   note: SentTransaction | undefined,
 ): Promise<View> {
   await node.checkNetwork()
-  // In this order: what could have been included up to here is known to a node that answers from this slot or later.
-  const tip = await node.getTip(context.finality)
-  const { atSlot, status } = await node.getStatus(transactionId)
+  const [tip, { atSlot, status }] = await Promise.all([node.getTip(context.finality), node.getStatus(transactionId)])
   if (status !== undefined) return includedView(context, node, status)
+  // What could have been included up to the tip is known only to a node that answers from there or later.
   if (note === undefined || atSlot < tip.slot) return { kind: 'absent' }
   const { lastValidBlockHeight, slot } = readFacts(note.facts)
   if (tip.height > lastValidBlockHeight)
@@ -109,9 +114,8 @@ async function includedView(context: SolanaContext, node: SolanaNode, status: So
   const isFinal = commitment === 'finalized' || commitment === context.finality
   // What is only processed is in the block of one node.
   if (commitment === 'processed') return { kind: 'included', block: null, isFinal: false, hasFailed }
-  const answer = await node.getBlock(slot)
+  const [answer, { height }] = await Promise.all([node.getBlock(slot), node.getTip('confirmed')])
   if (answer.kind !== 'block') return { kind: 'included', block: null, isFinal: false, hasFailed }
-  const { height } = await node.getTip('confirmed')
   const confirmations = height >= answer.height ? height - answer.height + 1n : 1n
   const block = { height: answer.height, blockId: answer.blockhash, confirmations, slot }
   return { kind: 'included', block, isFinal, hasFailed }

@@ -45,13 +45,13 @@ type Trial = { readonly feeAtomic: bigint; readonly beforeAtomic: bigint; readon
 
 async function tryMessage(node: SolanaNode, unsigned: Uint8Array, account: string): Promise<Trial> {
   await node.checkNetwork()
-  const [feeAtomic, beforeAtomic] = await Promise.all([
+  const [feeAtomic, beforeAtomic, { error, payerLamports }] = await Promise.all([
     node.getFee(getBase64Decoder().decode(unsigned), 'confirmed'),
     node.getBalance(account, 'confirmed'),
+    node.simulate(unsignedWire(unsigned), account, 'confirmed'),
   ])
   if (feeAtomic === undefined)
     throw new RailRefusalError('message: its blockhash is no longer good, or of another fork')
-  const { error, payerLamports } = await node.simulate(unsignedWire(unsigned), account, 'confirmed')
   if (error !== null || payerLamports === null) throw new RailRefusalError(`transfer: would fail: ${error}`)
   return { feeAtomic, beforeAtomic, afterAtomic: payerLamports }
 }

@@ -18,7 +18,7 @@ import {
 import type { PushSink } from '../../economic/host.ts'
 import { readIntent } from '../adapter/requests.ts'
 import { readFromAny } from '../endpoint/index.ts'
-import { claimBlockhash } from './claim.ts'
+import { type ClaimedBlockhash, claimBlockhash } from './claim.ts'
 import { BLOCKHASH_LIFE, furthestFirst, rememberBlockhash, type SolanaContext } from './context.ts'
 import type { LatestBlockhash, SolanaNode } from './node.ts'
 
@@ -32,10 +32,10 @@ export async function snapshotSolana(context: SolanaContext, intentText: string,
   const { account, clockMs, validityMs } = context
   const intent = readIntent('solana', intentText)
   const observedAtMs = clockMs()
-  const { taken, age, lamportsPerSignature } = await readFromAny(await furthestFirst(context), (node) =>
+  const { taken, lamportsPerSignature } = await readFromAny(await furthestFirst(context), (node) =>
     observe(context, node, intent),
   )
-  const left = (BLOCKHASH_LIFE - age) * PLANNED_BLOCK_MS
+  const left = (BLOCKHASH_LIFE - taken.age) * PLANNED_BLOCK_MS
   rememberBlockhash(context, taken.blockhash, taken)
   const snapshot: ChainSnapshot = {
     schema: documentSchema('snapshot'),
@@ -53,23 +53,16 @@ export async function snapshotSolana(context: SolanaContext, intentText: string,
   sink.push(seal('snapshot', snapshotShape, snapshot).bytes)
 }
 
-type Observed = {
-  readonly taken: LatestBlockhash
-  /** Blocks since that of the blockhash. */
-  readonly age: bigint
-  readonly lamportsPerSignature: bigint
-}
-
-async function observe(context: SolanaContext, node: SolanaNode, intent: Intent): Promise<Observed> {
+async function observe(
+  context: SolanaContext,
+  node: SolanaNode,
+  intent: Intent,
+): Promise<{ readonly taken: ClaimedBlockhash; readonly lamportsPerSignature: bigint }> {
   await node.checkNetwork()
   const taken = await claimBlockhash(context, node, intent)
-  const [fee, tip] = await Promise.all([
-    node.getFee(emptyMessage(context.account, taken), 'confirmed'),
-    node.getTip('confirmed'),
-  ])
+  const fee = await node.getFee(emptyMessage(context.account, taken), 'confirmed')
   if (fee === undefined) throw node.malformed('getFeeForMessage', 'does not know the blockhash that it has just given')
-  const born = taken.lastValidBlockHeight - BLOCKHASH_LIFE
-  return { taken, age: tip.height > born ? tip.height - born : 0n, lamportsPerSignature: fee }
+  return { taken, lamportsPerSignature: fee }
 }
 
 /** A message of one signature and no instruction, in base64: what it costs is the price of a signature. */

@@ -1,3 +1,4 @@
+import type { BitcoinAddress } from '@oikos/core/economic'
 import { type BitcoinInterface, type BitcoinRailOptions, createBitcoinRail } from '../../../src/rails/bitcoin/rail.ts'
 import type { EndpointAddress } from '../../../src/rails/endpoint/index.ts'
 import { createMemorySentTransactions } from '../../../src/rails/sent/sent-transactions.ts'
@@ -15,8 +16,9 @@ import { bitcoinCustody, spendAll, type TestCoin, type TestWallet, testWallet } 
 /** The wallet of the suite, and who is paid. */
 const wallet = testWallet(5)
 const recipient = testWallet(6).address
+/** What each payment pays, satoshi. */
+export const SUITE_AMOUNT = 50_000n
 /** Satoshi. */
-const AMOUNT = 50_000n
 const MAX_FEE = 5_000n
 const COIN = 200_000n
 /** Payments that can wait at the same time; each needs a coin of its own, since change must be in a block first. */
@@ -28,12 +30,15 @@ const EXPENSIVE = 500
 export type BitcoinSetup = {
   readonly core?: CoreOptions
   readonly rail?: Partial<BitcoinRailOptions>
+  /** `direct`: without anything between rail and node, and without its counts. */
+  readonly line?: 'counted' | 'direct'
 }
 
 /** A rail under test, and the chain beneath it. */
 export type BitcoinUnderTest = RailUnderTest & {
   readonly regtest: Regtest
   readonly wallet: TestWallet
+  readonly recipient: BitcoinAddress
   readonly nodeUrl: string
   /** A URL with the user and password of the node. */
   readonly endpointAt: (url: string) => EndpointAddress
@@ -53,7 +58,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
       ...{ txid: reverseHex(hash), vout: index, amount: BigInt(value) },
     }))
   const fundWallet = async (): Promise<void> => {
-    const large = (await coinsOfWallet()).filter(({ amount }) => amount > AMOUNT + MAX_FEE)
+    const large = (await coinsOfWallet()).filter(({ amount }) => amount > SUITE_AMOUNT + MAX_FEE)
     if (large.length >= COINS) return
     await regtest.fund(Array.from({ length: COINS }, () => ({ address: wallet.address, amount: COIN })))
   }
@@ -76,7 +81,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
   const lines = await Promise.all([startFaultyLine(node.url, isBroadcast), startFaultyLine(node.url, isBroadcast)])
   const [direct, faulty] = lines
   const urls: Readonly<Record<Whereabouts, string>> = {
-    node: direct.url,
+    node: setup.line === 'direct' ? node.url : direct.url,
     faulty: faulty.url,
     behind: nodeBehind.url,
     'other-network': other.url,
@@ -86,6 +91,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
   return {
     regtest,
     wallet,
+    recipient,
     nodeUrl: node.url,
     endpointAt: endpointOf,
     coins: coinsOfWallet,
@@ -111,8 +117,9 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
       },
       fundWallet,
       countPayments: async () =>
-        (await regtest.node.chain.getCoinsByAddress([ofRecipient])).filter(({ value }) => BigInt(value) === AMOUNT)
-          .length,
+        (await regtest.node.chain.getCoinsByAddress([ofRecipient])).filter(
+          ({ value }) => BigInt(value) === SUITE_AMOUNT,
+        ).length,
       height: async () => BigInt(regtest.height()),
     },
     open: async ({ at, sent, ...options }) => {
@@ -128,14 +135,14 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
     },
     setFault: faulty.setFault,
     countBroadcasts: () => direct.countBroadcasts() + faulty.countBroadcasts(),
-    policy: suitePolicy('bitcoin', { recipient, maxAmountAtomic: AMOUNT, maxFeeAtomic: MAX_FEE }),
+    policy: suitePolicy('bitcoin', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
     source: (payment) =>
       suiteSource(payment, {
         kind: 'bitcoin',
         network: 'regtest',
         asset: 'native:btc',
         recipient,
-        amount_atomic: AMOUNT,
+        amount_atomic: SUITE_AMOUNT,
         max_fee_atomic: MAX_FEE,
         confirmation_target: BigInt(payment.confirmationTarget),
       }),

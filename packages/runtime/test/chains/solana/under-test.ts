@@ -1,3 +1,4 @@
+import type { SolanaAddress } from '@oikos/core/economic'
 import { getBase58Decoder } from '@solana/kit'
 import { createMemorySentTransactions } from '../../../src/rails/sent/sent-transactions.ts'
 import { createSolanaRail, type SolanaRailOptions } from '../../../src/rails/solana/rail.ts'
@@ -9,8 +10,9 @@ import { createSolanaLedger, type SolanaLedger, type SolanaLedgerOptions } from 
 import { type SolanaNodeOptions, startSolanaNode } from './node.ts'
 import { solanaCustody, type TestWallet, testWallet } from './wallet.ts'
 
+/** What each payment pays, lamports. */
+export const SUITE_AMOUNT = 2_000_000n
 /** Lamports. */
-const AMOUNT = 2_000_000n
 const MAX_FEE = 6_000n
 const MAX_PRIORITY_FEE = 1_000n
 const COMPUTE_UNITS = 10_000n
@@ -23,6 +25,8 @@ export type SolanaSetup = {
   readonly ledger?: SolanaLedgerOptions
   readonly node?: SolanaNodeOptions
   readonly rail?: Partial<SolanaRailOptions>
+  /** `direct`: without anything between rail and node, and without its counts. */
+  readonly line?: 'counted' | 'direct'
 }
 
 /** A rail under test, and the cluster beneath it. */
@@ -32,6 +36,7 @@ export type SolanaUnderTest = RailUnderTest & {
   /** A node that got no block after the first ones. */
   readonly behindUrl: string
   readonly wallet: TestWallet
+  readonly recipient: SolanaAddress
 }
 
 /** Solana's virtual machine behind JSON-RPC, as the suite wants it: a block is confirmed as soon as it is there. */
@@ -51,7 +56,7 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
   const direct = await startFaultyLine(node ?? '', isBroadcast)
   const faulty = await startFaultyLine(node ?? '', isBroadcast)
   const urls: Readonly<Record<Whereabouts, string>> = {
-    node: direct.url,
+    node: setup.line === 'direct' ? (node ?? '') : direct.url,
     faulty: faulty.url,
     behind: behind ?? '',
     'other-network': other ?? '',
@@ -64,7 +69,8 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
   return {
     ledger,
     wallet,
-    url: direct.url,
+    recipient,
+    url: node ?? '',
     behindUrl: behind ?? '',
     rail: 'solana',
     strangerId: getBase58Decoder().decode(new Uint8Array(64).fill(0xab)),
@@ -82,9 +88,9 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
       },
       raiseFees: null,
       lowerFees: null,
-      drainWallet: async () => ledger.setBalance(wallet.address, AMOUNT / 2n),
+      drainWallet: async () => ledger.setBalance(wallet.address, SUITE_AMOUNT / 2n),
       fundWallet: async () => ledger.setBalance(wallet.address, FUNDS),
-      countPayments: async () => Number(ledger.balanceAt(recipient, 'processed') / AMOUNT),
+      countPayments: async () => Number(ledger.balanceAt(recipient, 'processed') / SUITE_AMOUNT),
       height: async () => ledger.blockAt('processed').height,
     },
     open: async ({ at, sent, ...options }) => {
@@ -100,14 +106,14 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
     },
     setFault: faulty.setFault,
     countBroadcasts: () => direct.countBroadcasts() + faulty.countBroadcasts(),
-    policy: suitePolicy('solana', { recipient, maxAmountAtomic: AMOUNT, maxFeeAtomic: MAX_FEE }),
+    policy: suitePolicy('solana', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
     source: (payment) =>
       suiteSource(payment, {
         kind: 'solana',
         network: 'devnet',
         asset: 'native:sol',
         recipient,
-        amount_atomic: AMOUNT,
+        amount_atomic: SUITE_AMOUNT,
         max_fee_atomic: MAX_FEE,
         max_compute_units: COMPUTE_UNITS,
         max_priority_fee_atomic: MAX_PRIORITY_FEE,
