@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasPostgres, type PostgresCluster, startPostgres } from '../../../test/postgres-cluster.ts'
 import { DurableStoreError } from '../../durable/database.ts'
 import { JournalOpenError } from '../../journal/errors.ts'
 import { openSqliteJournal } from '../../journal/sqlite.ts'
+import { openPostgresSentTransactions } from './postgres.ts'
 import { createMemorySentTransactions, MAX_FACTS_LENGTH, type SentTransactions } from './sent-transactions.ts'
 import { openSqliteSentTransactions, type SqliteSentTransactions } from './sqlite.ts'
 
@@ -25,10 +28,33 @@ const openFile = async (): Promise<SentTransactions> => {
   return memory
 }
 
-describe.each([
+let cluster: PostgresCluster | undefined
+const pools: Pool[] = []
+beforeAll(async () => {
+  if (hasPostgres) cluster = await startPostgres()
+})
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+  await cluster?.stop()
+})
+/** A memory with nothing in it, unless another one of the same test shares it. */
+const openPostgres = async (): Promise<SentTransactions> => {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({ connectionString: cluster?.url })
+  pools.push(pool)
+  return openPostgresSentTransactions(pool)
+}
+afterEach(async () => {
+  await pools[0]?.query('TRUNCATE sent_transaction')
+})
+
+const stores = [
   ['in memory', async () => createMemorySentTransactions(), false],
   ['in SQLite', openFile, true],
-] as const)('sent transactions %s', (_name, open, isComplete) => {
+  ...(hasPostgres ? [['in PostgreSQL', openPostgres, true] as const] : []),
+] as const
+
+describe.each(stores)('sent transactions %s', (_name, open, isComplete) => {
   test('says whether a missing note means that nothing was sent', async () => {
     expect((await open()).isComplete).toBe(isComplete)
   })
@@ -68,6 +94,16 @@ describe.each([
     await memory.note('a', 'x'.repeat(MAX_FACTS_LENGTH))
     await expect(memory.note('b', 'x'.repeat(MAX_FACTS_LENGTH + 1))).rejects.toThrow(RangeError)
     expect(await memory.find('b')).toBeUndefined()
+  })
+})
+
+describe.skipIf(!hasPostgres)('the PostgreSQL table (skipped where no server is installed)', () => {
+  test('is shared by machines: of many that note one id at the same time, one is the first', async () => {
+    const machines = await Promise.all([1, 2, 3, 4].map(openPostgres))
+    const notes = await Promise.all(machines.map((memory, index) => memory.note('a', `facts ${index}`)))
+    expect(notes.filter((isFirst) => isFirst)).toHaveLength(1)
+    const found = await Promise.all(machines.map((memory) => memory.find('a')))
+    expect(new Set(found.map((note) => note?.facts))).toEqual(new Set([`facts ${notes.indexOf(true)}`]))
   })
 })
 
