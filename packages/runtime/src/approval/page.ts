@@ -78,6 +78,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** A text as HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

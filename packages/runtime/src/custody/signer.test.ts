@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runChild } from '../../test/child-process.ts'
 import { makeCustodyFolder, PASSPHRASE, payeeOf, requestOf, transferOf, WALLET } from '../../test/custody-folder.ts'
 import { keyOf } from '../../test/payer.ts'
+import { SIGNER_PROGRAM } from '../../test/signer-child.ts'
 import { createInvoiceIssuer } from '../x402/paid-by-transaction/issuer.ts'
 import { verifyPaymentProof } from '../x402/paid-by-transaction/proof.ts'
 import { openRailKey } from './rail-key.ts'
@@ -84,7 +85,7 @@ describe('an external signer', () => {
   })
 
   test('runs as a process of its own: the key is in no memory but its', async () => {
-    const child = runChild(join(import.meta.dirname, '../../test/signer-child.ts'), folder, socketPath)
+    const child = runChild(SIGNER_PROGRAM, folder, socketPath)
     child.process.stdin?.write(`${PASSPHRASE}\n`)
     await child.hasLines(1)
     expect(child.lines[0]).toEqual({ serving: socketPath })

@@ -6,7 +6,7 @@ import { refusedByRule, X402Refusal } from './refusal.ts'
 export type HostResolver = (host: string) => Promise<readonly string[]>
 
 /** Addresses of one name that are looked at; a name with more is refused, since every one must be checked. */
-export const MAX_ADDRESSES = 16
+const MAX_ADDRESSES = 16
 
 /** The resolver of the system, hosts file included. */
 export const systemResolver: HostResolver = async (host) =>
