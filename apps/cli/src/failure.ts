@@ -1,5 +1,6 @@
 import { BlockTooLargeError, CidFormatError, DigestFormatError, PackageInputError, PackageRootError } from '@oikos/core'
 import { JournalOpenError, JournalReadError } from '@oikos/runtime'
+import { CustodyError } from '@oikos/runtime/custody'
 import {
   AmountFormatError,
   BirthError,
@@ -85,6 +86,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof OutputFolderError) return error.code === 'write-failed' ? EXIT.unavailable : EXIT.usage
   if (error instanceof PinError) return pinExitCode(error)
   if (error instanceof JournalOpenError) return error.retryable ? EXIT.unavailable : EXIT.usage
+  if (error instanceof CustodyError) return custodyExitCode(error)
   for (const [code, types] of CODES) if (types.some((type) => error instanceof type)) return code
   return EXIT.unexpected
 }
@@ -92,6 +94,13 @@ function exitCodeOf(error: unknown): ExitCode {
 function pinExitCode({ code, retryable }: PinError): ExitCode {
   if (retryable) return EXIT.unavailable
   return code === 'bad-endpoint' || code === 'unauthorized' ? EXIT.usage : EXIT.refused
+}
+
+/** What custody refuses by a rule is refused; a file or a passphrase that cannot be used is a mistake of the configuration. */
+function custodyExitCode({ code, retryable }: CustodyError): ExitCode {
+  if (code === 'wallet_unknown') return EXIT.notFound
+  if (code === 'record_failed' || code === 'signer_unreachable') return EXIT.unavailable
+  return retryable || code === 'request_malformed' || code === 'network_refused' ? EXIT.usage : EXIT.refused
 }
 
 /** Says what failed and what to do, and gives the exit code. With --json the failure is a document as well. */
@@ -150,6 +159,7 @@ function fields(error: unknown): Readonly<Record<string, unknown>> {
   }
   if (error instanceof PackageRootError || error instanceof PackageRefusedError) return { findings: findingsOf(error) }
   if (error instanceof KeyError) return { fault: error.fault }
+  if (error instanceof CustodyError) return { code: error.code }
   if (error instanceof CarError || error instanceof CollectionRefusedError || error instanceof PinError) {
     return { code: error.code }
   }

@@ -10,6 +10,7 @@ import { policy } from './commands/policy/index.ts'
 import { reason } from './commands/reason/index.ts'
 import { task } from './commands/task/index.ts'
 import { transaction } from './commands/transaction/index.ts'
+import { wallet } from './commands/wallet/index.ts'
 import { EXIT_MEANINGS } from './exit-codes.ts'
 import { createInput, type Input } from './input/input.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,6 +27,7 @@ export const GROUPS: readonly GroupSpec[] = [
   intent,
   journal,
   evidence,
+  wallet,
 ]
 
 /** What the command line asked for. */

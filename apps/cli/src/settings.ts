@@ -41,8 +41,8 @@ type Config = { readonly [name in (typeof CONFIG_MEMBERS)[number]]?: unknown }
  */
 export async function resolveSettings(terminal: Terminal, input: Input): Promise<Settings> {
   const { env, cwd } = terminal
-  const home = env['OIKOS_HOME'] === undefined ? undefined : resolve(cwd, env['OIKOS_HOME'])
-  const userFolder = home ?? join(terminal.userHome, '.oikos')
+  const home = homeOf(terminal)
+  const userFolder = userFolderOf(terminal)
   const config = await readConfig(join(userFolder, 'config.json'))
   const path = (option: string | undefined, variable: string | undefined, member: unknown, name: string) => {
     if (option !== undefined || variable !== undefined) return resolve(cwd, option ?? variable ?? '')
@@ -72,6 +72,15 @@ export async function resolveSettings(terminal: Terminal, input: Input): Promise
     from: textMember(config.from, 'from'),
     assets: assetsMember(config.assets),
   }
+}
+
+/** The folder of keys, wallets, payments and configuration: `OIKOS_HOME`, else `~/.oikos`. */
+export function userFolderOf(terminal: Terminal): string {
+  return homeOf(terminal) ?? join(terminal.userHome, '.oikos')
+}
+
+function homeOf({ env, cwd }: Terminal): string | undefined {
+  return env['OIKOS_HOME'] === undefined ? undefined : resolve(cwd, env['OIKOS_HOME'])
 }
 
 /** Whether a journal is named by the URL of a PostgreSQL database and not by a file. */
