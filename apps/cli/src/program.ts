@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { CommandSpec, GroupSpec, OptionSpec } from './command.ts'
 import { agent } from './commands/agent/index.ts'
+import { audit } from './commands/audit/index.ts'
 import { content } from './commands/content/index.ts'
 import { evidence } from './commands/evidence/index.ts'
 import { intent } from './commands/intent/index.ts'
@@ -53,6 +54,7 @@ export function createProgram(terminal: Terminal, onRequest: (request: Request) 
     .allowExcessArguments(false)
     .addHelpText('after', `\n${overview()}\n`)
   for (const group of GROUPS) addGroup(program, group, onRequest)
+  addCommand(program, audit, onRequest)
   return program
 }
 

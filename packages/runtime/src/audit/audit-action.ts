@@ -77,14 +77,14 @@ export async function auditAction(citation: ReasoningCitation, context: ActionCo
 }
 
 function judgeRecord(judged: JudgedCitation, where: string, findings: AuditFindings): void {
-  const { citation, verdict, attempts } = judged
+  const { citation, verdict, unresolved } = judged
   for (const { code, message } of judged.findings) {
-    if (code === 'citation.replayed') addFinding(findings, 'record.replayed', where, message)
-    else if (code === 'record.unverifiable') addFinding(findings, 'record.uri', where, message)
-    else if (attempts.some(({ outcome }) => outcome === 'mismatch')) {
-      addFinding(findings, 'record.changed', where, message)
-    } else if (attempts.length === 0) addFinding(findings, 'record.uri', where, message)
-    else addFinding(findings, 'record.missing', where, message)
+    addFinding(
+      findings,
+      code === 'citation.replayed' ? 'record.replayed' : codeOfUnresolved(unresolved),
+      where,
+      message,
+    )
   }
   if (verdict === undefined) return
   for (const { code, where: place, message } of verdict.findings) {
@@ -93,6 +93,11 @@ function judgeRecord(judged: JudgedCitation, where: string, findings: AuditFindi
   if (verdict.notChecked.some(({ check }) => check === 'callHash') && verdict.record !== undefined) {
     addFinding(findings, 'record.call-unseen', where, 'the call is not in the transaction')
   }
+}
+
+function codeOfUnresolved(unresolved: JudgedCitation['unresolved']): AuditCode {
+  if (unresolved === 'mismatch') return 'record.changed'
+  return unresolved === 'unavailable' ? 'record.missing' : 'record.uri'
 }
 
 function codeOf(code: ReasoningCode, uri: string): AuditCode {

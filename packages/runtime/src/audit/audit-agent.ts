@@ -120,9 +120,9 @@ async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: 
   const text = await checkpoint?.load()
   if (text === undefined) return fresh
   try {
-    const read = decodeState(text) as State
+    const read = decodeState(text) as State | null
     // what this program wrote is read back as it was; anything else has another key
-    if (read.key === key) return read
+    if (read?.key === key) return read
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
   }

@@ -95,13 +95,20 @@ export function applyToRoles(history: RoleHistory, event: AnyAgentEvent): Addres
       note('metadata changed')
       break
     case 'Executed':
-      return history.executors.has(event.args.executor) ? undefined : event.args.executor
+      return actedWithout(history, event.args.executor)
     case 'Reasoned':
-      return history.executors.has(event.args.actor) ? undefined : event.args.actor
+      return actedWithout(history, event.args.actor)
     default:
       break
   }
   return undefined
+}
+
+/** The account, where it was no Executor; the contract is asked about it at the end. */
+function actedWithout(history: RoleHistory, account: Address): Address | undefined {
+  if (history.executors.has(account)) return undefined
+  history.everExecutors.add(account)
+  return account
 }
 
 /** Keeps one change, in the order in which it is told. */

@@ -31,6 +31,8 @@ export type JudgedCitation = {
   /** Absent where there were no bytes. */
   readonly verdict?: ReasoningVerdict
   readonly findings: readonly CitationFinding[]
+  /** Why there were no bytes. */
+  readonly unresolved?: Extract<ResolvedBytes, { ok: false }>['code']
   readonly attempts: ResolvedBytes['attempts']
 }
 
@@ -63,6 +65,7 @@ export async function verifyCitation(client: Client, parameters: VerifyCitationP
       citation,
       status,
       findings: [...findings, { code, message: resolved.message }],
+      unresolved: resolved.code,
       attempts: resolved.attempts,
     }
   }
