@@ -1,59 +1,12 @@
-import { ctr } from '@noble/ciphers/aes.js'
-import { pbkdf2Async } from '@noble/hashes/pbkdf2.js'
-import { scryptAsync } from '@noble/hashes/scrypt.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import {
+  decryptSecret as decrypt,
+  type EncryptedSecret,
+  EncryptedSecretError,
+  encryptSecret,
+} from '@oikos/runtime/custody'
 import { KeyError } from '../errors.ts'
 
-/** Work of scrypt for a key that is written here: what geth calls its standard. Source: go-ethereum, StandardScryptN. */
-const SCRYPT_COST = 1 << 18
-
-/** Most memory that the scrypt of a file may take (128 · n · r bytes): a hostile file must not exhaust the machine. */
-const MAX_SCRYPT_BYTES = 1 << 30
-/** Most parallel scrypt passes of a file. */
-const MAX_SCRYPT_PASSES = 16
-/** Most rounds of PBKDF2 of a file; ten times what common wallets write. */
-const MAX_PBKDF2_ROUNDS = 10_000_000
-
-/** The `crypto` member of a Web3 Secret Storage file, version 3. Source: Ethereum wiki, Web3 Secret Storage Definition. */
-export type EncryptedSecret = {
-  readonly cipher: 'aes-128-ctr'
-  readonly cipherparams: { readonly iv: string }
-  readonly ciphertext: string
-  readonly kdf: 'scrypt' | 'pbkdf2'
-  readonly kdfparams: Readonly<Record<string, unknown>>
-  readonly mac: string
-}
-
-/**
- * Encrypts 32 secret bytes under a passphrase: scrypt, AES-128-CTR, and a MAC of Keccak-256 over key half and ciphertext.
- * @param entropy gives the salt and the initial vector
- */
-export async function encryptSecret(
-  secret: Uint8Array,
-  passphrase: string,
-  entropy: (length: number) => Uint8Array,
-  scryptCost = SCRYPT_COST,
-): Promise<EncryptedSecret> {
-  const salt = entropy(32)
-  const iv = entropy(16)
-  const derived = await scryptAsync(new TextEncoder().encode(passphrase), salt, {
-    N: scryptCost,
-    r: 8,
-    p: 1,
-    dkLen: 32,
-  })
-  const ciphertext = ctr(derived.subarray(0, 16), iv).encrypt(secret)
-  return {
-    cipher: 'aes-128-ctr',
-    cipherparams: { iv: bytesToHex(iv) },
-    ciphertext: bytesToHex(ciphertext),
-    kdf: 'scrypt',
-    kdfparams: { dklen: 32, n: scryptCost, r: 8, p: 1, salt: bytesToHex(salt) },
-    mac: bytesToHex(macOf(derived, ciphertext)),
-  }
-}
+export { type EncryptedSecret, encryptSecret }
 
 /**
  * Decrypts a secret of 32 bytes.
@@ -61,88 +14,12 @@ export async function encryptSecret(
  * @throws KeyError `malformed`, and `passphrase` when the MAC does not fit
  */
 export async function decryptSecret(value: unknown, passphrase: string): Promise<Uint8Array> {
-  const secret = readEncrypted(value)
-  const ciphertext = hexMember(secret.ciphertext, 'ciphertext', 32)
-  const mac = hexMember(secret.mac, 'mac', 32)
-  const iv = hexMember(secret.cipherparams.iv, 'iv', 16)
-  const derived = await deriveKey(secret, passphrase)
-  if (!sameBytes(macOf(derived, ciphertext), mac)) {
-    throw new KeyError('passphrase', 'The passphrase does not open this key.', 'Check it and try again.')
+  try {
+    return await decrypt(value, passphrase)
+  } catch (cause) {
+    if (!(cause instanceof EncryptedSecretError)) throw cause
+    if (cause.fault === 'passphrase')
+      throw new KeyError('passphrase', 'The passphrase does not open this key.', 'Check it and try again.')
+    throw new KeyError('malformed', `The key file cannot be used: ${cause.message}.`, 'Restore it from a copy.')
   }
-  return ctr(derived.subarray(0, 16), iv).decrypt(ciphertext)
-}
-
-function macOf(derived: Uint8Array, ciphertext: Uint8Array): Uint8Array {
-  return keccak_256(concatBytes(derived.subarray(16, 32), ciphertext))
-}
-
-/** Compares without telling by time where the difference is. */
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  let difference = a.length ^ b.length
-  for (const [index, byte] of a.entries()) difference |= byte ^ (b[index] ?? 0)
-  return difference === 0
-}
-
-function deriveKey({ kdf, kdfparams }: EncryptedSecret, passphrase: string): Promise<Uint8Array> {
-  const password = new TextEncoder().encode(passphrase)
-  const salt = hexMember(kdfparams['salt'], 'salt')
-  if (kdfparams['dklen'] !== 32) throw malformed('dklen is not 32')
-  switch (kdf) {
-    case 'scrypt': {
-      const [n, r, p] = [numberMember(kdfparams, 'n'), numberMember(kdfparams, 'r'), numberMember(kdfparams, 'p')]
-      const isPower = n > 1 && 2 ** Math.round(Math.log2(n)) === n
-      if (!isPower || 128 * n * r > MAX_SCRYPT_BYTES || p > MAX_SCRYPT_PASSES) {
-        throw malformed(`scrypt with n ${n}, r ${r}, p ${p} is not supported`)
-      }
-      return scryptAsync(password, salt, { N: n, r, p, dkLen: 32, maxmem: MAX_SCRYPT_BYTES + 1_048_576 })
-    }
-    case 'pbkdf2': {
-      const c = numberMember(kdfparams, 'c')
-      if (kdfparams['prf'] !== 'hmac-sha256' || c > MAX_PBKDF2_ROUNDS) throw malformed('this pbkdf2 is not supported')
-      return pbkdf2Async(sha256, password, salt, { c, dkLen: 32 })
-    }
-    default:
-      kdf satisfies never
-      throw malformed('unknown kdf')
-  }
-}
-
-function readEncrypted(value: unknown): EncryptedSecret {
-  const secret = asObject(value, 'crypto')
-  if (secret['cipher'] !== 'aes-128-ctr') throw malformed('the cipher is not aes-128-ctr')
-  const kdf = secret['kdf']
-  if (kdf !== 'scrypt' && kdf !== 'pbkdf2') throw malformed('the kdf is neither scrypt nor pbkdf2')
-  const { ciphertext, mac } = secret
-  const { iv } = asObject(secret['cipherparams'], 'cipherparams')
-  if (typeof iv !== 'string' || typeof ciphertext !== 'string' || typeof mac !== 'string') {
-    throw malformed('iv, ciphertext or mac is missing')
-  }
-  const kdfparams = asObject(secret['kdfparams'], 'kdfparams')
-  return { cipher: 'aes-128-ctr', cipherparams: { iv }, ciphertext, kdf, kdfparams, mac }
-}
-
-function asObject(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw malformed(`${name} is no object`)
-}
-
-function numberMember(value: Readonly<Record<string, unknown>>, name: string): number {
-  const member = value[name]
-  if (typeof member === 'number' && Number.isSafeInteger(member) && member > 0) return member
-  throw malformed(`${name} is no positive whole number`)
-}
-
-/** Salts are 32 bytes everywhere we looked; 1,024 leaves room. */
-const MAX_HEX_BYTES = 1_024
-
-function hexMember(value: unknown, name: string, length?: number): Uint8Array {
-  if (typeof value === 'string' && /^(?:[0-9a-fA-F]{2})+$/.test(value) && value.length <= 2 * MAX_HEX_BYTES) {
-    const bytes = hexToBytes(value.toLowerCase())
-    if (length === undefined || bytes.length === length) return bytes
-  }
-  throw malformed(`${name} is not ${length === undefined ? 'hexadecimal' : `${length} bytes in hexadecimal`}`)
-}
-
-function malformed(problem: string): KeyError {
-  return new KeyError('malformed', `The key file cannot be used: ${problem}.`, 'Restore it from a copy.')
 }
