@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { keccak256 } from '@oikos/core'
 
 /** Work of scrypt for a key that is written here: what geth calls its standard. Source: go-ethereum, StandardScryptN. */
@@ -86,7 +87,7 @@ function macOf(derived: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   return Buffer.from(keccak256(new Uint8Array([...derived.subarray(16, 32), ...ciphertext])).slice(2), 'hex')
 }
 
-function deriveKey({ kdf, kdfparams }: EncryptedSecret, passphrase: string): Promise<Buffer> {
+function deriveKey({ kdf, kdfparams }: EncryptedSecret, passphrase: string): Promise<Uint8Array> {
   const salt = hexMember(kdfparams['salt'], 'salt')
   if (kdfparams['dklen'] !== 32) throw malformed('dklen is not 32')
   switch (kdf) {
@@ -95,6 +96,8 @@ function deriveKey({ kdf, kdfparams }: EncryptedSecret, passphrase: string): Pro
       const isPower = n > 1 && 2 ** Math.round(Math.log2(n)) === n
       if (!isPower || 128 * n * r > MAX_SCRYPT_BYTES || p > MAX_SCRYPT_PASSES)
         throw malformed(`scrypt with n ${n}, r ${r}, p ${p} is not supported`)
+      // OpenSSL refuses n from 2^(16r) on, which published files have with r = 1. Source: EVP_PBE_scrypt(3).
+      if (n >= 2 ** (16 * r)) return scryptAsync(new TextEncoder().encode(passphrase), salt, { N: n, r, p, dkLen: 32 })
       return scryptKey(passphrase, salt, 32, { N: n, r, p, maxmem: MAX_SCRYPT_BYTES * 2 })
     }
     case 'pbkdf2': {
