@@ -46,9 +46,9 @@ export type AuditAgentOptions = {
 /** Blocks at which the books are compared. */
 export const MAX_CHOSEN_BLOCKS = 100
 /** Actions of one audit; a record of each is remembered by its hash, about 250 bytes. */
-export const MAX_ACTIONS = 1_000_000
+const MAX_ACTIONS = 1_000_000
 /** Actions, payments and deliveries that a report lists. */
-export const MAX_LISTED = 2_000
+const MAX_LISTED = 2_000
 /** Records that are fetched at the same time. */
 const CONCURRENCY = 8
 /** Actions between two checkpoints, rounded up to whole blocks. */

@@ -22,7 +22,7 @@ export type ComparedBooks = {
 }
 
 /** Accounts that are compared at one block; two requests each. */
-export const MAX_COMPARED_ACCOUNTS = 1_000
+const MAX_COMPARED_ACCOUNTS = 1_000
 const CONCURRENCY = 16
 
 /**

@@ -17,7 +17,7 @@ export type AuditFindings = {
 }
 
 /** Findings of one code that are kept: enough to see a pattern. */
-export const MAX_FINDINGS = 200
+const MAX_FINDINGS = 200
 
 /** Longest place and message that are kept, in characters. */
 const MAX_TEXT = 500

@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Escapes a text for an element or an attribute in quotes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replace(HOSTILE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
     .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

@@ -21,7 +21,7 @@ export type AuditRange = {
 }
 
 /** What every report has. */
-export type AuditReportBase = {
+type AuditReportBase = {
   readonly schema: typeof AUDIT_SCHEMA
   /** `verified`: all that was promised holds and was checked. `incomplete`: something could not be. `refused`: something is broken. */
   readonly status: AuditStatus

@@ -33,7 +33,7 @@ export type RoleHistory = {
 }
 
 /** Changes and periods that are kept. */
-export const MAX_ROLE_CHANGES = 5_000
+const MAX_ROLE_CHANGES = 5_000
 
 /** Roles before the birth. */
 export function createRoleHistory(): RoleHistory {

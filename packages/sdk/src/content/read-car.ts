@@ -4,7 +4,7 @@ import { CarError } from './car-error.ts'
 import { type CarLimits, DEFAULT_CAR_LIMITS } from './car-limits.ts'
 
 /** One checked block of an archive. */
-export type CarBlock = { readonly cid: Cid; readonly bytes: Uint8Array }
+type CarBlock = { readonly cid: Cid; readonly bytes: Uint8Array }
 
 /** An archive on its way in: its roots, and its blocks, each compared with its CID before it is given. */
 export type CarReading = { readonly roots: readonly Cid[]; readonly blocks: AsyncGenerator<CarBlock> }
