@@ -33,6 +33,38 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     durable: true,
   })
 
+  describe.each(['serializable', 'repeatable read'])('where transactions are %s', (level) => {
+    const isolatedDatabase = async (): Promise<string> => {
+      const url = await freshDatabase()
+      const { default: pg } = await import('pg')
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query(`ALTER DATABASE journal_${databases - 1} SET default_transaction_isolation TO '${level}'`)
+      await client.end()
+      return url
+    }
+
+    describeJournal('PostgreSQL journal', {
+      makeStore: async () => ({ kind: 'postgres', url: await isolatedDatabase() }),
+      open: async (store, clockMs) => {
+        if (store === undefined) throw new Error('store: got none')
+        return openStore(store, { clockMs })
+      },
+      durable: true,
+      // What a killed process leaves behind does not depend on the isolation.
+      isKilled: false,
+    })
+
+    test('they are', async () => {
+      const { default: pg } = await import('pg')
+      const client = new pg.Client(await isolatedDatabase())
+      await client.connect()
+      const { rows } = await client.query('SHOW transaction_isolation')
+      expect(rows).toEqual([{ transaction_isolation: level }])
+      await client.end()
+    })
+  })
+
   describeInterruptedPayments('PostgreSQL journal', async () => ({ kind: 'postgres', url: await freshDatabase() }))
 
   const reserveAt = (requestedAtMs: bigint) =>

@@ -104,8 +104,13 @@ const LET_GO = {
     'WHERE w.window_key = gone.window_key',
 }
 
-/** How often a transaction that the server has rolled back (serialization, deadlock) is begun again. */
-const MAX_ATTEMPTS = 8
+/**
+ * How often a transaction that the server has rolled back (serialization, deadlock) is begun again. Under READ COMMITTED
+ * that hardly happens; a server that is stricter lets one of several reservations of a window through at a time.
+ */
+const MAX_ATTEMPTS = 100
+/** Longest pause before the next attempt, milliseconds; how long it is, is left to chance, so that rivals part. */
+const MAX_PAUSE_MS = 64
 
 /** The step that failed is named by whether the server can have committed. */
 class CommitUnknownError extends Error {
@@ -163,7 +168,8 @@ export async function openPostgresJournal(
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+      // At the isolation of the server or the URL: READ COMMITTED suffices, and everything above it does.
+      await client.query('BEGIN')
       const disposition = await work(client)
       if (disposition === 'definitely_not_started') await client.query('ROLLBACK')
       else await commit(client)
@@ -174,18 +180,6 @@ export async function openPostgresJournal(
     } finally {
       // A connection that failed is closed, which rolls back what it left open.
       client.release(broken)
-    }
-  }
-
-  const withRestarts = async (
-    work: (client: PoolClient) => Promise<AdapterDisposition>,
-  ): Promise<AdapterDisposition> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await inTransaction(work)
-      } catch (cause) {
-        if (attempt === MAX_ATTEMPTS || !isAborted(cause)) throw cause
-      }
     }
   }
 
@@ -215,10 +209,12 @@ export async function openPostgresJournal(
       if (!isLegalInstruction(rolling, expectedVersion)) return 'policy_rejected'
       try {
         if (rolling.kind === 'retain') {
-          const won = await appendAlone(pool, (client) => append(client, idempotencyKey, expectedVersion, journal))
+          const won = await withRestarts(() =>
+            appendAlone(pool, (client) => append(client, idempotencyKey, expectedVersion, journal)),
+          )
           return won ? 'succeeded' : 'definitely_not_started'
         }
-        return await withRestarts(async (client) => {
+        const step = async (client: PoolClient): Promise<AdapterDisposition> => {
           if (rolling.kind === 'release') await release(client, idempotencyKey)
           else {
             const found = await client.query({ ...NEWEST, values: [idempotencyKey] })
@@ -227,7 +223,8 @@ export async function openPostgresJournal(
           }
           const won = await append(client, idempotencyKey, expectedVersion, journal)
           return won ? 'succeeded' : 'definitely_not_started'
-        })
+        }
+        return await withRestarts(() => inTransaction(step))
       } catch (cause) {
         const uncertain = cause instanceof CommitUnknownError
         return fail('compareAndSwap', cause, uncertain ? 'failed_uncertain' : 'definitely_not_started')
@@ -266,6 +263,19 @@ export async function openPostgresJournal(
       }),
 
     close: () => pool.end(),
+  }
+}
+
+/** Begins again what the server has rolled back because of others. */
+async function withRestarts<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      if (count === MAX_ATTEMPTS || !isAborted(cause)) throw cause
+      const pauseMs = Math.random() * Math.min(2 ** count, MAX_PAUSE_MS)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
   }
 }
 
