@@ -7,6 +7,7 @@ import {
   getAssetMetadata,
   getFactoryTerms,
   OikosError,
+  shortAddress,
 } from '@oikos/sdk'
 import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
 import type { Context } from '../context.ts'
@@ -49,12 +50,17 @@ export async function openAgent(context: Context, input: Input, text: string): P
     )
   }
   const snapshot = await getAgent(client, { agent })
-  const asset = await getAssetMetadata(client, { asset: snapshot.books.acceptToken })
+  const asset = notShares(await getAssetMetadata(client, { asset: snapshot.books.acceptToken }))
   const isKnown = await isOfFactory(connection, deployment, code.implementation)
   const named = input.text('from-block')
   const known = isKnown && deployment !== undefined ? deployment.deployedAtBlock : 0n
   const fromBlock = named === undefined ? known : parseWhole(named, '--from-block', { min: 0n, max: MAX_UINT64 })
   return { connection, agent, snapshot, asset, isKnown, fromBlock, ref: `${chainId}:${agent}`, named: text }
+}
+
+/** A token that calls itself like the unit of shares is written by its address, so that no amount can be mistaken. */
+function notShares(asset: Asset): Asset {
+  return /^shares?$/i.test(asset.symbol) ? { ...asset, symbol: shortAddress(asset.address) } : asset
 }
 
 /** The factory that --factory names, else that of the deployment. Throws UsageError, NotFoundError, DeploymentError. */

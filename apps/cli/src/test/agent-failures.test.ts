@@ -120,6 +120,30 @@ describe('mistakes end with 2 and send nothing', () => {
   })
 })
 
+describe('hostile names', () => {
+  it('a token that calls itself shares is written by its address', async () => {
+    const token = await bench.market.deployMock(mocks.TestToken, ['Shares', 6])
+    const odd = await bench.agents.create({ acceptToken: token })
+    const { out } = await bench.bench.run(['agent', 'show', odd])
+    expect(out).toContain(`1 ${token.slice(0, 6)}…${token.slice(-4)} a share`)
+    expect(out).not.toMatch(/\d Shares/)
+  })
+
+  it('names and URIs of strangers are printed harmlessly', async () => {
+    const esc = '\u001b[31m'
+    const odd = await bench.agents.create({ name: `${esc}Fund\u202e`, symbol: `${esc}F`, agentURI: `ipfs://x${esc}` })
+    for (const args of [
+      ['agent', 'show', odd],
+      ['agent', 'list'],
+    ]) {
+      const { code, out, err } = await bench.bench.run(args)
+      expect(code).toBe(0)
+      expect(out + err).not.toContain('\u001b')
+      expect(out).toContain('\\u{1b}[31mF')
+    }
+  })
+})
+
 describe('what does not exist ends with 4', () => {
   it.each([
     ['an account without code', ['agent', 'show', fundedAddress(stranger)]],

@@ -28,7 +28,7 @@ export type AtBlock = {
 export type WriteParameters = {
   /** Default: the account of the client. */
   account?: Account | Address
-  /** Asset of the tender, when known; it makes amounts in the sentences of errors readable. */
+  /** Asset of the tender, or Accept Token of the Agent, when known; it makes amounts in the sentences of errors readable. */
   asset?: Asset
 }
 

@@ -4,7 +4,7 @@ import type { Asset } from '../asset/asset.ts'
 
 /** How the sentences of errors write amounts and times. */
 export type Speech = {
-  /** An amount of the tender's asset, exact; in smallest units where the asset is not known. */
+  /** An amount of the tender's asset or of the Accept Token, exact; in smallest units where it is not known. */
   amount: (amountAtomic: bigint) => string
   /** A moment in unix seconds, as `2026-03-01 12:00:00 UTC`. */
   time: (unixSec: bigint) => string
