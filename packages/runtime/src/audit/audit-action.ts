@@ -1,4 +1,4 @@
-import type { ReasoningCode, ReasoningRecord } from '@oikos/core/reasoning'
+import type { ReasoningCode } from '@oikos/core/reasoning'
 import { type JudgedCitation, type ReasoningCitation, verifyCitation } from '@oikos/sdk'
 import type { ContentResolver } from '@oikos/sdk/content'
 import type { Address, Client, Hash } from 'viem'
@@ -55,7 +55,7 @@ export async function auditAction(citation: ReasoningCitation, context: ActionCo
   const payments: AuditedPayment[] = []
   const packages: AuditedAction['packages'][number][] = []
   if (record !== undefined) {
-    if (hasMarkup(record)) addFinding(own, 'record.markup', where, 'markup or control characters in the claims')
+    if (hasMarkup(record.claims)) addFinding(own, 'record.markup', where, 'markup or control characters in the claims')
     for (const link of record.links.evidence ?? []) {
       payments.push(await auditEvidenceLink(link, where, { ...context, findings: own }))
     }
@@ -110,10 +110,9 @@ function codeOf(code: ReasoningCode, uri: string): AuditCode {
 /** Tags, entities, script URLs, and characters that move a cursor or turn a text around. */
 const MARKUP = /<[a-z!/?]|&#?\w+;|javascript:|(?![\n\t\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/iu
 
-function hasMarkup({ claims }: ReasoningRecord): boolean {
-  const texts = [Object.values(claims)].flat(MAX_CLAIM_DEPTH)
-  return texts.some((text) => typeof text === 'string' && MARKUP.test(text))
+/** Whether any text in a value is markup; the depth of a record is bounded by its reader. */
+function hasMarkup(value: unknown): boolean {
+  if (typeof value === 'string') return MARKUP.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, member]) => MARKUP.test(key) || hasMarkup(member))
 }
-
-/** Lists of lists in claims that are looked into. */
-const MAX_CLAIM_DEPTH = 4

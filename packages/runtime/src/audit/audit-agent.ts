@@ -4,12 +4,14 @@ import {
   type AnyAgentEvent,
   getAgent,
   getBlockMoment,
+  getTaskURI,
   groupCitations,
   isAgentExecutor,
   listAgentEvents,
   listFulfillmentSubmitted,
   listScopeEvents,
   listTaskUpdated,
+  OikosError,
   type ScopeEventName,
 } from '@oikos/sdk'
 import type { ContentResolver } from '@oikos/sdk/content'
@@ -39,6 +41,8 @@ export type AuditAgentOptions = {
   readonly booksAt?: readonly bigint[]
   readonly knownImplementations?: readonly Address[]
   readonly checkpoint?: CheckpointStore
+  /** Actions of one step, rounded up to whole blocks. Default 256. */
+  readonly actionsPerStep?: number
   readonly onProgress?: (progress: AuditProgress) => void
   readonly signal?: AbortSignal
 }
@@ -51,8 +55,12 @@ const MAX_ACTIONS = 1_000_000
 const MAX_LISTED = 2_000
 /** Records that are fetched at the same time. */
 const CONCURRENCY = 8
-/** Actions between two checkpoints, rounded up to whole blocks. */
 const ACTIONS_PER_STEP = 256
+/** A checkpoint is due after one step, and after this part of all actions so far, so that checkpoints cost a linear time. */
+const CHECKPOINT_PART = 8
+/** Versions of one tender that are read, and tenders whose versions are remembered. */
+const MAX_VERSIONS = 10_000
+const MAX_TENDERS = 100
 /** Task contracts that an Agent delivers to and that are followed. */
 const MAX_MARKETS = 16
 
@@ -62,6 +70,8 @@ const SUBMIT = toFunctionSelector('submitFulfillment(uint256,bytes32,string)')
 type State = {
   readonly key: string
   nextBlock: bigint
+  /** Actions at the last checkpoint. */
+  savedAt: number
   readonly findings: AuditFindings
   readonly ledger: Ledger
   readonly roles: RoleHistory
@@ -113,7 +123,7 @@ type Run = {
 
 async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: string): Promise<State> {
   const fresh: State = {
-    ...{ key, nextBlock: fromBlock, findings: noAuditFindings(), ledger: createLedger(agent) },
+    ...{ key, nextBlock: fromBlock, savedAt: 0, findings: noAuditFindings(), ledger: createLedger(agent) },
     ...{ roles: createRoleHistory(), seen: new Map(), markets: new Set(), packages: new Map() },
     ...{ counts: { total: 0, verified: 0, refused: 0, unavailable: 0 }, listed: [], payments: [], books: [] },
   }
@@ -135,7 +145,7 @@ async function readPage(run: Run): Promise<void> {
   const { agent } = options
   options.signal?.throwIfAborted()
   const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock: snapshot.blockNumber })
-  for (const step of stepsOf(page.events)) {
+  for (const step of stepsOf(page.events, options.actionsPerStep ?? ACTIONS_PER_STEP)) {
     options.signal?.throwIfAborted()
     await takeStep(run, step)
     state.nextBlock = (step.at(-1)?.blockNumber ?? state.nextBlock) + 1n
@@ -146,18 +156,21 @@ async function readPage(run: Run): Promise<void> {
 }
 
 async function save({ options, state, snapshot }: Run): Promise<void> {
-  await options.checkpoint?.save(encodeState(state))
   const { total: actions } = state.counts
+  if (actions - state.savedAt >= Math.ceil(actions / CHECKPOINT_PART) || actions === 0) {
+    state.savedAt = actions
+    await options.checkpoint?.save(encodeState(state))
+  }
   options.onProgress?.({ block: state.nextBlock - 1n, toBlock: snapshot.blockNumber, actions, deliveries: 0 })
 }
 
-/** Whole blocks with at least {@link ACTIONS_PER_STEP} events that cite a record, as long as there are so many. */
-function stepsOf(events: readonly AnyAgentEvent[]): readonly (readonly AnyAgentEvent[])[] {
+/** Whole blocks with at least so many events that cite a record, as long as there are so many. */
+function stepsOf(events: readonly AnyAgentEvent[], size: number): readonly (readonly AnyAgentEvent[])[] {
   const steps: AnyAgentEvent[][] = []
   let step: AnyAgentEvent[] = []
   let citing = 0
   for (const event of events) {
-    if (citing >= ACTIONS_PER_STEP && event.blockNumber !== step.at(-1)?.blockNumber) {
+    if (citing >= size && event.blockNumber !== step.at(-1)?.blockNumber) {
       steps.push(step)
       step = []
       citing = 0
@@ -249,7 +262,7 @@ async function auditDeliveries(
   const { toBlock } = range
   const deliveries: AuditedDelivery[] = []
   for (const task of state.markets) {
-    const versions = new Map<bigint, BoundVersion[]>()
+    const tenders = new Map<bigint, DeliveredTender>()
     for (let from: bigint | undefined = range.fromBlock; from !== undefined; ) {
       signal?.throwIfAborted()
       const page = await listFulfillmentSubmitted(client, { task, fulfiller: agent, fromBlock: from, toBlock })
@@ -259,10 +272,16 @@ async function auditDeliveries(
           return deliveries
         }
         const { tokenId } = event.args
-        const bound = versions.get(tokenId) ?? (await readVersions(client, task, tokenId, toBlock))
-        versions.set(tokenId, bound)
-        const context = { resolver, packages: state.packages, findings: state.findings, ...(signal && { signal }) }
-        deliveries.push(await auditDelivery(event, bound, context))
+        const tender = tenders.get(tokenId) ?? (await readTender(client, task, tokenId, toBlock))
+        if (tenders.size < MAX_TENDERS) tenders.set(tokenId, tender)
+        if (tender.isCut)
+          addFinding(state.findings, 'audit.incomplete', `task ${tokenId}`, `over ${MAX_VERSIONS} versions`)
+        const context = {
+          ...{ resolver, packages: state.packages, findings: state.findings },
+          ...(tender.taskURI !== undefined && { taskURI: tender.taskURI }),
+          ...(signal && { signal }),
+        }
+        deliveries.push(await auditDelivery(event, tender.versions, context))
         onProgress?.({ block: toBlock, toBlock, actions: state.counts.total, deliveries: deliveries.length })
       }
       from = page.nextFromBlock
@@ -271,15 +290,26 @@ async function auditDeliveries(
   return deliveries
 }
 
-/** All bindings of a tender, from the first block on: a tender is older than a delivery to it. */
-async function readVersions(client: Client, task: Address, tokenId: bigint, toBlock: bigint): Promise<BoundVersion[]> {
+type DeliveredTender = {
+  readonly versions: readonly BoundVersion[]
+  readonly taskURI: string | undefined
+  readonly isCut: boolean
+}
+
+/** The bindings of a tender, from the first block on: it is older than a delivery to it. The contract is a stranger. */
+async function readTender(client: Client, task: Address, tokenId: bigint, toBlock: bigint): Promise<DeliveredTender> {
   const versions: BoundVersion[] = []
+  const taskURI = await getTaskURI(client, { task, tokenId, blockNumber: toBlock }).catch((error: unknown) => {
+    if (error instanceof OikosError && !error.retryable) return undefined
+    throw error
+  })
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
     const page = await listTaskUpdated(client, { task, tokenId, fromBlock: from, toBlock })
     versions.push(...page.events.map(boundVersionOf))
+    if (versions.length > MAX_VERSIONS) return { versions: versions.slice(0, MAX_VERSIONS), taskURI, isCut: true }
     from = page.nextFromBlock
   }
-  return versions
+  return { versions, taskURI, isCut: false }
 }
 
 const SCOPE_WORDS: Readonly<Record<ScopeEventName, string>> = {
@@ -312,11 +342,9 @@ async function readScopeHistory({ client, options, snapshot, state }: Run, range
     from = page.nextFromBlock
   }
   roles.changes.sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : a.blockNumber > b.blockNumber ? 1 : 0))
-  const times = new Map<bigint, bigint>()
-  for (const block of new Set(roles.changes.map(({ blockNumber }) => blockNumber))) {
-    options.signal?.throwIfAborted()
-    times.set(block, (await getBlockMoment(client, block)).timestampSec)
-  }
+  const blocks = [...new Set(roles.changes.map(({ blockNumber }) => blockNumber))]
+  const moments = await mapInOrder(blocks, CONCURRENCY, (block) => getBlockMoment(client, block))
+  const times = new Map(moments.map(({ number, timestampSec }) => [number, timestampSec]))
   for (const change of roles.changes) change.timestampSec = times.get(change.blockNumber) ?? 0n
 }
 
