@@ -16,6 +16,8 @@ export type CommandSpec = {
   readonly options?: readonly OptionSpec[]
   /** Complete command lines that run. */
   readonly examples: readonly string[]
+  /** Set where the command itself ends in order after Ctrl-C, since it must first record what it has begun. */
+  readonly endsInOrder?: true
   /** Returns the exit code; failures are thrown. */
   readonly run: (context: Context, input: Input) => Promise<ExitCode>
 }
@@ -24,6 +26,8 @@ export type CommandSpec = {
 export type GroupSpec = {
   readonly name: string
   readonly summary: string
+  /** What the noun does without a verb. */
+  readonly main?: CommandSpec
   readonly commands: readonly (CommandSpec | GroupSpec)[]
 }
 

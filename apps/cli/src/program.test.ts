@@ -11,9 +11,11 @@ type Leaf = { path: string; spec: CommandSpec }
 
 function leaves(group: GroupSpec, prefix = ''): Leaf[] {
   const path = `${prefix}${group.name} `
-  return group.commands.flatMap((spec) =>
+  const main = group.main === undefined ? [] : [{ path: path.trimEnd(), spec: group.main }]
+  const verbs = group.commands.flatMap((spec) =>
     'commands' in spec ? leaves(spec, path) : [{ path: `${path}${spec.name}`, spec }],
   )
+  return [...main, ...verbs]
 }
 
 const commands = GROUPS.flatMap((group) => leaves(group))

@@ -12,14 +12,15 @@ export function createPrompt(
   output: NodeJS.WritableStream,
 ): Pick<Terminal, 'ask' | 'askSecret'> {
   return {
-    ask: async (question) => {
+    ask: async (question, signal) => {
       const reader = createInterface({ input, output })
       const interrupted = new Promise<never>((_resolve, reject) => {
         reader.once('SIGINT', () => reject(new InterruptedError()))
         reader.once('close', () => reject(new InterruptedError()))
       })
       try {
-        return await Promise.race([reader.question(question), interrupted])
+        const answer = signal === undefined ? reader.question(question) : reader.question(question, { signal })
+        return await Promise.race([answer, interrupted])
       } finally {
         // the race is over; closing must not leave a rejection that nobody handles
         interrupted.catch(() => undefined)

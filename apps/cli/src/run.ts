@@ -21,9 +21,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let context: Context | undefined
   try {
     context = await createContext(terminal, command, input)
+    if (spec.endsInOrder) return await spec.run(context, input)
     return await Promise.race([spec.run(context, input), interruption(terminal.signal)])
   } catch (error) {
-    const shown = terminal.signal.aborted ? interruptionOf(context) : error
+    const shown = terminal.signal.aborted && spec.endsInOrder !== true ? interruptionOf(context) : error
     return reportFailure(createOutput(terminal, command, invocationOf(terminal.env), mode), shown)
   }
 }

@@ -18,8 +18,8 @@ export type Terminal = {
   readonly userHome: string
   /** Folder of the checkout that this program runs from, where `npm start` leaves what it deployed. */
   readonly checkout: string
-  /** Asks with echo, for a confirmation. Throws InterruptedError. */
-  readonly ask: (question: string) => Promise<string>
+  /** Asks with echo, for a confirmation, until `signal` is aborted. Throws InterruptedError. */
+  readonly ask: (question: string, signal?: AbortSignal) => Promise<string>
   /** Asks without echo, for a secret. Throws InterruptedError. */
   readonly askSecret: (question: string) => Promise<string>
   /** Uniformly random bytes of a cryptographic generator. */

@@ -31,8 +31,8 @@ export function textAt(document: unknown, path: string): string {
 type CliOptions = {
   env?: Record<string, string>
   cwd?: string
-  /** Answers to questions with and without echo, in order; makes the terminal interactive. */
-  answers?: readonly string[]
+  /** Answers to questions with and without echo, or who gives them, in order; makes the terminal interactive. */
+  answers?: readonly (string | ((question: string) => string))[]
   /** Told every question. */
   onQuestion?: (question: string) => void
   /** Told everything that goes to standard error. */
@@ -67,7 +67,7 @@ async function runCaptured(args: readonly string[], options: CliOptions & { cwd:
     options.onQuestion?.(question)
     const next = answers.shift()
     if (next === undefined) throw new Error(`nobody answers: ${question}`)
-    return next
+    return typeof next === 'function' ? next(question) : next
   }
   const terminal: Terminal = {
     writeOut: (text) => {
