@@ -35,10 +35,12 @@ const LIES: readonly ExactJson[] = [
 export function startLyingLine(target: string, draw: Draw): Promise<ChainServer> {
   return startHttpServer(async (incoming, body) => {
     const { method = 'GET', url = '/', headers } = incoming
-    const authorization = headers.authorization === undefined ? {} : { authorization: headers.authorization }
+    const kept = (['authorization', 'content-type'] as const).flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]] as const],
+    )
     const answer = await fetch(`${target}${url}`, {
       method,
-      headers: authorization,
+      headers: Object.fromEntries(kept),
       ...(method === 'POST' ? { body } : {}),
     })
     const text = await answer.text()

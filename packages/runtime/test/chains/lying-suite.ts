@@ -42,11 +42,11 @@ export function describeLies<R extends RailUnderTest>(
       lab = createLab(rail)
       payment = lab.newPayment()
       const adapter = await lab.open()
-      planned = await lab.plan(adapter, payment)
-      await lab.simulate(adapter, planned, payment)
       sent = await lab.prepare(adapter)
       await lab.broadcast(adapter, sent)
       await rail.chain.mine(1)
+      planned = await lab.plan(adapter, payment)
+      await lab.simulate(adapter, planned, payment)
     })
     afterAll(async () => {
       await lab.clean()

@@ -20,7 +20,7 @@ import {
   RpcAnswerError,
   sendToOne,
 } from '../endpoint/index.ts'
-import { type EvmContext, factsOf, surveyNodes } from './context.ts'
+import { type EvmContext, factsOf, GRACE_MS, surveyNodes } from './context.ts'
 import type { EvmNode } from './node.ts'
 
 /**
@@ -91,9 +91,6 @@ async function furthestFirst(context: EvmContext): Promise<readonly EvmNode[]> {
     throw cause
   }
 }
-
-/** How long nodes may take once another one has answered, milliseconds. */
-const GRACE_MS = 1000
 
 /** What a node says when it will not keep a transaction, for reasons that lie in the transaction or the wallet. */
 const PLAIN_REFUSAL =

@@ -48,7 +48,7 @@ export type EvmContext = {
 }
 
 /** How long nodes may take once another one has answered, milliseconds. */
-const GRACE_MS = 1000
+export const GRACE_MS = 1000
 
 /** A node that answered, and where it stands. */
 export type SurveyedNode = { readonly node: EvmNode; readonly head: EvmBlock }
