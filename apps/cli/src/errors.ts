@@ -73,3 +73,15 @@ export class InterruptedError extends OikosError {
     super('Interrupted; nothing was sent.')
   }
 }
+
+/** Another process of this machine is paying under the same key. */
+export class PaymentBusyError extends OikosError {
+  override readonly name = 'PaymentBusyError'
+
+  constructor(key: string) {
+    super(`Another process is paying under the key ${key}.`, {
+      advice: 'Wait until it has ended, then reconcile; never pay again under another key.',
+      retryable: true,
+    })
+  }
+}

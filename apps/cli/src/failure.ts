@@ -1,6 +1,9 @@
 import { BlockTooLargeError, CidFormatError, DigestFormatError, PackageInputError, PackageRootError } from '@oikos/core'
 import { JournalOpenError, JournalReadError } from '@oikos/runtime'
+import { ApprovalError } from '@oikos/runtime/approval'
 import { CustodyError } from '@oikos/runtime/custody'
+import { RailOptionError } from '@oikos/runtime/rails'
+import { QuoteTextError, X402Refusal } from '@oikos/runtime/x402'
 import {
   AmountFormatError,
   BirthError,
@@ -39,6 +42,7 @@ import {
   KeyError,
   NodeRefusedError,
   NotFoundError,
+  PaymentBusyError,
   UsageError,
 } from './errors.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -67,13 +71,14 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
       CollectionRefusedError,
     ],
   ],
-  [EXIT.unavailable, [RpcError, JournalReadError, ReasoningNotStoredError, StoreLockedError]],
+  [EXIT.unavailable, [RpcError, PaymentBusyError, JournalReadError, ReasoningNotStoredError, StoreLockedError]],
   [
     EXIT.usage,
     [
       ...[UsageError, KeyError, AmountFormatError, TaskRefFormatError, WrongChainError, ResolverOptionError],
       ...[DigestFormatError, CidFormatError, PackageInputError, BlockTooLargeError, VerifierProfileError],
       ...[BirthError, ReasoningMismatchError, GatewayListenError],
+      ...[ApprovalError, RailOptionError, QuoteTextError],
     ],
   ],
 ]
@@ -87,6 +92,8 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof PinError) return pinExitCode(error)
   if (error instanceof JournalOpenError) return error.retryable ? EXIT.unavailable : EXIT.usage
   if (error instanceof CustodyError) return custodyExitCode(error)
+  // Nothing is paid before an invoice is taken, so that a refusal leaves nothing open.
+  if (error instanceof X402Refusal) return error.retryable ? EXIT.unavailable : EXIT.refused
   for (const [code, types] of CODES) if (types.some((type) => error instanceof type)) return code
   return EXIT.unexpected
 }
@@ -159,7 +166,9 @@ function fields(error: unknown): Readonly<Record<string, unknown>> {
   }
   if (error instanceof PackageRootError || error instanceof PackageRefusedError) return { findings: findingsOf(error) }
   if (error instanceof KeyError) return { fault: error.fault }
-  if (error instanceof CustodyError) return { code: error.code }
+  if (error instanceof CustodyError || error instanceof ApprovalError || error instanceof X402Refusal) {
+    return { code: error.code }
+  }
   if (error instanceof CarError || error instanceof CollectionRefusedError || error instanceof PinError) {
     return { code: error.code }
   }

@@ -7,6 +7,7 @@ import { evidence } from './commands/evidence/index.ts'
 import { intent } from './commands/intent/index.ts'
 import { journal } from './commands/journal/index.ts'
 import { key } from './commands/key/index.ts'
+import { pay } from './commands/pay/index.ts'
 import { policy } from './commands/policy/index.ts'
 import { reason } from './commands/reason/index.ts'
 import { task } from './commands/task/index.ts'
@@ -29,6 +30,7 @@ export const GROUPS: readonly GroupSpec[] = [
   journal,
   evidence,
   wallet,
+  pay,
 ]
 
 /** What the command line asked for. */
@@ -50,6 +52,7 @@ export function createProgram(terminal: Terminal, onRequest: (request: Request) 
       getErrHelpWidth: () => terminal.columns,
     })
     .exitOverride()
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .allowExcessArguments(false)
     .addHelpText('after', `\n${overview()}\n`)
@@ -59,7 +62,9 @@ export function createProgram(terminal: Terminal, onRequest: (request: Request) 
 }
 
 function addGroup(parent: Command, group: GroupSpec, onRequest: (request: Request) => void): void {
-  const command = parent.command(group.name).description(group.summary)
+  // A verb may have the same options as its noun alone; they belong to whom they follow.
+  const command = parent.command(group.name).description(group.summary).enablePositionalOptions()
+  if (group.main !== undefined) setUp(command, group.main, onRequest)
   for (const spec of group.commands) {
     if ('commands' in spec) addGroup(command, spec, onRequest)
     else addCommand(command, spec, onRequest)
@@ -67,11 +72,12 @@ function addGroup(parent: Command, group: GroupSpec, onRequest: (request: Reques
 }
 
 function addCommand(parent: Command, spec: CommandSpec, onRequest: (request: Request) => void): void {
+  setUp(parent.command(spec.name), spec, onRequest)
+}
+
+function setUp(command: Command, spec: CommandSpec, onRequest: (request: Request) => void): void {
   const details = spec.details === undefined ? '' : `\n\n${spec.details}`
-  const command = parent
-    .command(spec.name)
-    .summary(spec.summary)
-    .description(`${sentence(spec.summary)}${details}`)
+  command.summary(spec.summary).description(`${sentence(spec.summary)}${details}`)
   for (const [name, text] of spec.args ?? []) command.argument(name, text)
   for (const option of spec.options ?? []) command.addOption(toOption(option))
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}\n`)

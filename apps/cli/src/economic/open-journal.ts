@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
-import { type JournalArchive, openPostgresJournal, openSqliteJournal } from '@oikos/runtime'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import {
+  type JournalArchive,
+  type JournalFailureListener,
+  openPostgresJournal,
+  openSqliteJournal,
+  type PaymentJournal,
+} from '@oikos/runtime'
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
 import { NotFoundError, UsageError } from '../errors.ts'
@@ -23,18 +31,35 @@ export async function readJournalOf<Value>(
   input: Input,
   use: (archive: JournalArchive) => Promise<Value>,
 ): Promise<Value> {
-  const given = input.text('journal')
-  if (given !== undefined && isPostgresUrl(given) && hasPassword(given))
-    throw new UsageError(
-      'A password in the command line can be read by everybody on this machine.',
-      'Put the URL into OIKOS_JOURNAL, or the password into a .pgpass file.',
-    )
+  refusePassword(input)
   const archive = await open(settings.journal, terminal.cwd)
   try {
     return await use(archive)
   } finally {
     await archive.close()
   }
+}
+
+/** Opens the journal of the settings for writing; made when absent. Throws UsageError, JournalOpenError. */
+export async function openJournalOf(
+  { settings }: Context,
+  input: Input,
+  onFailure: JournalFailureListener,
+): Promise<PaymentJournal & JournalArchive> {
+  refusePassword(input)
+  const { journal } = settings
+  if (isPostgresUrl(journal)) return openPostgresJournal(journal, { maxConnections: MAX_CONNECTIONS, onFailure })
+  await mkdir(dirname(journal), { recursive: true, mode: 0o700 })
+  return openSqliteJournal(journal, { onFailure })
+}
+
+function refusePassword(input: Input): void {
+  const given = input.text('journal')
+  if (given !== undefined && isPostgresUrl(given) && hasPassword(given))
+    throw new UsageError(
+      'A password in the command line can be read by everybody on this machine.',
+      'Put the URL into OIKOS_JOURNAL, or the password into a .pgpass file.',
+    )
 }
 
 async function open(journal: string, cwd: string): Promise<JournalArchive> {

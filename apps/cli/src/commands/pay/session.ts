@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import {
+  type AdmittedIntent,
+  admitIntent,
+  parseIntent,
+  parsePolicy,
+  RAILS,
+  type Rail,
+  utf8,
+} from '@oikos/core/economic'
+import {
+  createEconomicAgent,
+  type EconomicAgent,
+  type EconomicAgentHost,
+  type JournalArchive,
+  type RailAdapter,
+  rehearsalRunOf,
+} from '@oikos/runtime'
+import type { Decider } from '@oikos/runtime/approval'
+import { CustodyError, createWalletCustody, openKeystoreVault, type Vault } from '@oikos/runtime/custody'
+import { openSqliteSentTransactions } from '@oikos/runtime/rails'
+import { createX402InvoiceAdapter, type QuoteOptions } from '@oikos/runtime/x402'
+import type { Context } from '../../context.ts'
+import { openJournalOf } from '../../economic/open-journal.ts'
+import { attempt, isRefused, type Refusal } from '../../economic/refusal.ts'
+import type { Input } from '../../input/input.ts'
+import { parseWhole } from '../../input/number.ts'
+import { readPassphrase } from '../../keys/passphrase.ts'
+import { plain } from '../../output/plain.ts'
+import { userFolderOf } from '../../settings.ts'
+import { custodyFolder, walletsOf } from '../wallet/folder.ts'
+import { approverOf, openApprovals } from './approval.ts'
+import type { KeptPayment } from './kept-payment.ts'
+import { openRail } from './rail.ts'
+import { STATION_COLUMNS, withStations } from './stations.ts'
+
+/** The engine over everything that one payment reaches, opened. */
+export type PaymentSession = {
+  readonly agent: EconomicAgent
+  readonly source: ReturnType<typeof rehearsalRunOf>
+  readonly archive: JournalArchive
+  readonly vault: Pick<Vault, 'prove'>
+  readonly http: QuoteOptions
+  /** What failed on the way, in the words of whoever failed. */
+  readonly causes: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+/** What a policy says to the intent of a payment. */
+export function admitPayment({ policy, intent }: Pick<KeptPayment, 'policy' | 'intent'>): AdmittedIntent | Refused {
+  const parsed = attempt('policy', () => parsePolicy(utf8(policy)))
+  return isRefused(parsed) ? parsed : attempt('intent', () => admitIntent(parsed, parseIntent(utf8(intent))))
+}
+
+type Refused = { readonly refusal: Refusal }
+
+/** How servers of x402 are reached. Throws UsageError. */
+export function httpOf({ terminal }: Context, input: Input, origin: string | undefined): QuoteOptions {
+  const port = input.text('local-server')
+  return {
+    clockMs: () => Date.now(),
+    cancellation: terminal.signal,
+    ...(port === undefined || origin === undefined
+      ? {}
+      : {
+          localServers: { [origin]: { port: Number(parseWhole(port, '--local-server', { min: 1n, max: 65_535n })) } },
+        }),
+  }
+}
+
+/**
+ * Reads the passphrase of a wallet and opens its key once, so that a slip of the finger is found before anything is
+ * reserved. Throws CustodyError, KeyError.
+ */
+export async function checkedPassphrase(
+  context: Context,
+  input: Input,
+  { walletId, rail }: { readonly walletId: string; readonly rail: Rail },
+): Promise<string> {
+  const wallets = walletsOf(context, input)
+  if ((await wallets.find(walletId, rail)) === undefined)
+    throw new CustodyError('wallet_unknown', `${walletId} on ${rail}`)
+  const passphrase = await readPassphrase(context.terminal, walletId, { file: input.text('passphrase-file') })
+  await wallets.open(walletId, rail, passphrase)
+  return passphrase
+}
+
+/** Opens what a payment needs. Without deciders it only observes: nothing approves and nothing is signed. */
+export async function openSession(
+  context: Context,
+  input: Input,
+  kept: KeptPayment,
+  admitted: AdmittedIntent,
+  authority: { readonly deciders: readonly Decider[]; readonly passphraseOf: () => Promise<string> },
+): Promise<PaymentSession> {
+  const { terminal, output } = context
+  const { rail } = admitted.settlement
+  const { wallet_id: walletId } = admitted.intent.document
+  const causes: string[] = []
+  const fail = (cause: unknown): void => {
+    const text = cause instanceof Error ? cause.message : String(cause)
+    causes.push(text)
+    output.say(`${output.paintError('bad', 'failed'.padEnd(STATION_COLUMNS))}  ${plain(text)}`)
+  }
+  const say = (station: string, words: string): void =>
+    output.say(`${output.paintError('dim', station.padEnd(STATION_COLUMNS))}  ${words}`)
+
+  const wallet = await walletsOf(context, input).find(walletId, rail)
+  if (wallet === undefined) throw new CustodyError('wallet_unknown', `${walletId} on ${rail}`)
+  const closers: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const journal = await openJournalOf(context, input, ({ cause }) => fail(cause))
+    closers.push(() => journal.close())
+    const sent = await openSqliteSentTransactions(join(userFolderOf(terminal), 'sent.sqlite'))
+    closers.push(sent.close)
+    const parts = { account: wallet.address, sent, onFailure: ({ cause }: { cause: unknown }) => fail(cause) }
+    const adapter = openRail(context, input, rail, parts)
+    closers.push(adapter.close)
+    const log = await openApprovals(context)
+    closers.push(log.close)
+    const vault = await openKeystoreVault(custodyFolder(context, input), {
+      passphraseOf: authority.passphraseOf,
+      clockMs: () => Date.now(),
+      // Custody believes in no approval but those of the approver's own log.
+      findApproval: async (digest) => {
+        const known = log.find(digest)
+        return known?.decision === 'approved' ? known : undefined
+      },
+    })
+    closers.push(vault.close)
+    const http = httpOf(context, input, admitted.x402?.origin)
+    const texts = { intent: kept.intent, policy: kept.policy }
+    const { quote } = kept
+    const host: EconomicAgentHost = {
+      journal,
+      invoice:
+        quote === undefined
+          ? { fetchInvoice: async () => 'definitely_not_started' }
+          : createX402InvoiceAdapter({ ...http, quote, onRefusal: fail }),
+      rails: { ...UNUSED_RAILS, [rail]: adapter },
+      approver: approverOf(context, { deciders: authority.deciders, log, texts, onFailure: fail }),
+      custody: createWalletCustody(vault, fail),
+      boundaryProbe: () => ({ elapsedMs: () => BigInt(Math.floor(performance.now())) }),
+    }
+    return {
+      agent: createEconomicAgent(kept.policy, withStations(host, say), terminal.signal),
+      source: rehearsalRunOf(kept.intent),
+      archive: journal,
+      vault,
+      http,
+      causes,
+      close,
+    }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
+
+const absent = async () => 'definitely_not_started' as const
+const UNUSED: RailAdapter = { snapshot: absent, simulate: absent, broadcast: absent, reconcile: absent }
+const UNUSED_RAILS = Object.fromEntries(RAILS.map((rail) => [rail, UNUSED])) as Record<Rail, RailAdapter>
