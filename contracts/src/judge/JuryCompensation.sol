@@ -6,11 +6,12 @@ import {ITaskToken} from "../task/ITaskToken.sol";
 import {PullPayments} from "../settle/PullPayments.sol";
 
 /// @title What the jurors of a tender are paid
-/// @notice The tender's publisher may promise a fee for each delivery that the jury accepts, and anyone may pay into the
-///         escrow that it comes from. A fee is paid on acceptance only: paid for refusals, junk and a complicit jury would
-///         empty the escrow. It is shared equally by those who voted on the delivery, for it or against; a short escrow
-///         pays what it has. Rounding: a share is rounded down and the rest stays in the escrow. What is left when nothing
-///         more can be accepted goes to the sponsor, who is the publisher that made the promise, whoever paid it in.
+/// @notice The tender's publisher may promise a fee for each delivery that the jury accepts, and anyone may pay into
+///         the escrow that it comes from. A fee is paid on acceptance only: paid for refusals, junk and a complicit
+///         jury would empty the escrow. It is shared equally by those who voted on the delivery, for it or against; a
+///         short escrow pays what it has. Rounding: a share is rounded down and the rest stays in the escrow. What is
+///         left when nothing more can be accepted goes to the sponsor, who is the publisher that made the promise,
+///         whoever paid it in.
 abstract contract JuryCompensation is PullPayments {
     struct Promise {
         address sponsor; // zero until the publisher has promised
@@ -53,8 +54,8 @@ abstract contract JuryCompensation is PullPayments {
         emit FeeFunded(taskContract, tokenId, msg.sender, amount);
     }
 
-    /// @notice Give the sponsor what is left, once nothing more can be accepted here: the tender is judged by somebody else,
-    ///         or it was cancelled or is past its settleBy and nothing is pending. Anyone may.
+    /// @notice Give the sponsor what is left, once nothing more can be accepted here: the tender is judged by somebody
+    ///         else, or it was cancelled or is past its settleBy and nothing is pending. Anyone may.
     function returnFees(address taskContract, uint256 tokenId) external nonReentrant {
         Promise storage p = promiseOf[taskContract][tokenId];
         uint256 amount = p.escrow;

@@ -6,19 +6,20 @@ import {ITaskTender} from "../task/ITaskTender.sol";
 import {JuryCompensation} from "./JuryCompensation.sol";
 
 /// @title A jury of N that accepts what K of it vouch for
-/// @notice Jurors, quorum and voting window are fixed at deployment; one panel serves any number of tenders. A delivery is
-///         accepted in the transaction of its K-th yes, refused in that of the no after which K cannot be reached any
-///         more, and refused by anyone's `finalizeTimeout` when the voting window ends without either: a delivery that
-///         nobody vouched for has not been vouched for. The task contract's own clock says the opposite, silence accepts,
-///         so the panel's clock has to run out first: the first vote opens the case, and is refused where the voting
-///         window, and time to finalise after it, do not fit into what is left of the tender's judgment window.
+/// @notice Jurors, quorum and voting window are fixed at deployment; one panel serves any number of tenders. A delivery
+///         is accepted in the transaction of its K-th yes, refused in that of the no after which K cannot be reached
+///         any more, and refused by anyone's `finalizeTimeout` when the voting window ends without either: a delivery
+///         that nobody vouched for has not been vouched for. The task contract's own clock says the opposite, silence
+///         accepts, so the panel's clock has to run out first: the first vote opens the case, and is refused where the
+///         voting window, and time to finalise after it, do not fit into what is left of the tender's judgment window.
 ///
 ///         A yes that meets a full epoch, or a vault that is short, is kept: anyone has it executed later.
-/// @dev Front-running: votes are public and cannot be changed. Nothing is learned from one that lets others take a reward.
+/// @dev Front-running: votes are public and cannot be changed. Nothing is learned from one that lets others take a
+///      reward.
 ///
 ///      Assumptions about others: fewer than K jurors collude, at most N - K lose their keys. The task contract, or a
-///      BondedGate in front of it, is honest; one that is not harms its own tenders, since cases and escrows are kept by
-///      task contract and tender. Assets: those of PullPayments.
+///      BondedGate in front of it, is honest; one that is not harms its own tenders, since cases and escrows are kept
+///      by task contract and tender. Assets: those of PullPayments.
 contract JuryPanel is JuryCompensation {
     enum Verdict {
         None,
@@ -136,8 +137,8 @@ contract JuryPanel is JuryCompensation {
         }
     }
 
-    /// @notice Refuse a delivery whose voting window has ended without a verdict. Anyone may, and has at least a tenth of
-    ///         the voting window for it before the task contract would pay.
+    /// @notice Refuse a delivery whose voting window has ended without a verdict. Anyone may, and has at least a tenth
+    ///         of the voting window for it before the task contract would pay.
     function finalizeTimeout(address taskContract, uint256 tokenId, uint256 submissionId) external nonReentrant {
         Case storage c = _cases[taskContract][tokenId][submissionId];
         if (c.openedAt == 0) revert NoCase(taskContract, tokenId, submissionId);
@@ -162,8 +163,9 @@ contract JuryPanel is JuryCompensation {
 
     // --- the slot ---
 
-    /// @notice Vote for handing a tender's judgment slot to `successor`, or take such a vote back. The K-th vote hands it
-    ///         over. While a verdict waits for its execution the slot stays; open cases go on to whoever judges next.
+    /// @notice Vote for handing a tender's judgment slot to `successor`, or take such a vote back. The K-th vote hands
+    ///         it over. While a verdict waits for its execution the slot stays; open cases go on to whoever judges
+    ///         next.
     function voteHandOver(address taskContract, uint256 tokenId, address successor, bool approve)
         external
         nonReentrant
@@ -202,8 +204,8 @@ contract JuryPanel is JuryCompensation {
         if (c.openedAt != 0) deadline = _deadline(_cases[taskContract][tokenId][submissionId]);
     }
 
-    /// @notice Shortest judgment window of a tender in which a case can be opened at all: the voting window and the time
-    ///         to finalise. A publisher adds the time that jurors need before their first vote.
+    /// @notice Shortest judgment window of a tender in which a case can be opened at all: the voting window and the
+    ///         time to finalise. A publisher adds the time that jurors need before their first vote.
     function leastJudgmentWindow() public view returns (uint256) {
         uint256 margin = uint256(voteWindow) / FINALIZE_DIVISOR;
         return uint256(voteWindow) + (margin < FINALIZE_LEAST ? FINALIZE_LEAST : margin);

@@ -10,18 +10,19 @@ import {PullPayments} from "./PullPayments.sol";
 
 /// @title A bond with every delivery
 /// @notice Whoever delivers through this gate puts up a bond. It comes back when the delivery is accepted, by whatever
-///         path; where it is refused, the gate's rule says which part of it is lost, and to whom. The rule is part of the
-///         deployment: a tender that is minted for a gate has the rule that it was minted with, and nobody can change it.
+///         path; where it is refused, the gate's rule says which part of it is lost, and to whom. The rule is part of
+///         the deployment: a tender that is minted for a gate has the rule that it was minted with, and nobody can
+///         change it.
 ///
 ///         The gate can also sit in the judgment slot, for a judge that is fixed with the rule. Then anyone can have a
 ///         delivery without a bond refused at once, and that is what makes the bond more than a wish. The judge rules
-///         through the gate as it would in the task contract: the gate answers the same calls, so that a JuryPanel can be
-///         the judge, with the gate for a task contract.
+///         through the gate as it would in the task contract: the gate answers the same calls, so that a JuryPanel can
+///         be the judge, with the gate for a task contract.
 /// @dev Mint a tender with the gate in its slot, or give it the slot while nothing is pending: a delivery from before
 ///      carries no bond and can be refused by anyone.
 ///
-///      What a rule may not do: pay the judge for refusing. The beneficiary of lost bonds is not the judge; whether it is
-///      a friend of the judge nobody can check here, so burn lost bonds where that matters.
+///      What a rule may not do: pay the judge for refusing. The beneficiary of lost bonds is not the judge; whether it
+///      is a friend of the judge nobody can check here, so burn lost bonds where that matters.
 ///
 ///      Assumptions about others: those of PullPayments about assets. TASK is an honest task contract. A deliverer's
 ///      rewards are at its own desk, so nothing that a token does to one of them touches another.
@@ -104,8 +105,8 @@ contract BondedGate is PullPayments {
         emit Bonded(tokenId, submissionId, msg.sender, desk);
     }
 
-    /// @notice Once a delivery is decided, give its bond to whoever gets it. Anyone may call this. The deliverer is paid at
-    ///         once where it can be; the beneficiary fetches by `withdraw`.
+    /// @notice Once a delivery is decided, give its bond to whoever gets it. Anyone may call this. The deliverer is
+    ///         paid at once where it can be; the beneficiary fetches by `withdraw`.
     /// @return lost the part that the beneficiary gets, rounded down
     function settleBond(uint256 tokenId, uint256 submissionId) external nonReentrant returns (uint256 lost) {
         address deliverer = delivererOf[tokenId][submissionId];

@@ -11,13 +11,13 @@ import {ITaskTender} from "../task/ITaskTender.sol";
 import {PullPayments} from "./PullPayments.sol";
 
 /// @title A fee where tenders are funded
-/// @notice Whoever funds a tender through this router pays the amount here; a fee goes to the treasury and the rest to the
-///         tender. The router is the tender's funder of record, so what the tender gives back comes to the router, which
-///         passes it on in proportion to what each funder put in, net of the fee. The fee is not given back.
-///         Rate and treasury are fixed at deployment. Rounding: the fee is rounded down; a refund is rounded down and
+/// @notice Whoever funds a tender through this router pays the amount here; a fee goes to the treasury and the rest to
+///         the tender. The router is the tender's funder of record, so what the tender gives back comes to the router,
+///         which passes it on in proportion to what each funder put in, net of the fee. The fee is not given back. Rate
+///         and treasury are fixed at deployment. Rounding: the fee is rounded down; a refund is rounded down and
 ///         whoever is refunded last gets what is left, so nothing stays behind.
-/// @dev Assumptions about others: those of PullPayments about assets. A task contract gets exactly the net amount, by an
-///      allowance that is used up in the same call; it refunds a funder once and takes no funding afterwards, as the
+/// @dev Assumptions about others: those of PullPayments about assets. A task contract gets exactly the net amount, by
+///      an allowance that is used up in the same call; it refunds a funder once and takes no funding afterwards, as the
 ///      standard says. One that lies harms whoever funds it: the books are kept by task contract and tender, and only
 ///      money that arrived while it was asked for a refund is shared.
 contract FundingRouter is PullPayments {
@@ -93,8 +93,9 @@ contract FundingRouter is PullPayments {
         _forward(taskContract, tokenId, asset, net);
     }
 
-    /// @notice Pay `funder` its share of what the tender gives back, once the tender is over. Anyone may call this. Where
-    ///         the funder cannot be paid, the share is owed to it, and it can have it sent elsewhere by `withdrawTo`.
+    /// @notice Pay `funder` its share of what the tender gives back, once the tender is over. Anyone may call this.
+    ///         Where the funder cannot be paid, the share is owed to it, and it can have it sent elsewhere by
+    ///         `withdrawTo`.
     /// @return amount the funder's share
     function refund(address taskContract, uint256 tokenId, address funder)
         external

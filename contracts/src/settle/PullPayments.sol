@@ -8,11 +8,12 @@ import {BoundedCall} from "../task/BoundedCall.sol";
 /// @title Money that a companion holds for others, and how it comes in and goes out
 /// @notice What somebody is owed is written down first and fetched later, so that no recipient can stand in another's
 ///         way. Anyone may have an account paid; the owner alone may send the payment elsewhere.
-/// @dev One transient lock per contract is held while foreign code can run. An asset is address(0) for the native currency,
-///      or an ERC-20 whose `balanceOf` reports what a transfer can move. Transfers are judged by this contract's balance
-///      difference, whatever the reply: a deposit has to arrive exactly; a payment takes off the books what has left, and
-///      is undone where more than that would leave. A token that shrinks balances by itself takes from those who fetch
-///      last, until more of it comes in. Money that is sent here by a bare ERC-20 transfer is on nobody's account unless the contract says so.
+/// @dev One transient lock per contract is held while foreign code can run. An asset is address(0) for the native
+///      currency, or an ERC-20 whose `balanceOf` reports what a transfer can move. Transfers are judged by this
+///      contract's balance difference, whatever the reply: a deposit has to arrive exactly; a payment takes off the
+///      books what has left, and is undone where more than that would leave. A token that shrinks balances by itself
+///      takes from those who fetch last, until more of it comes in. Money that is sent here by a bare ERC-20 transfer
+///      is on nobody's account unless the contract says so.
 abstract contract PullPayments is ReentrancyGuardTransient {
     event Withdrawn(address indexed asset, address indexed account, address to, uint256 amount);
 
@@ -26,7 +27,8 @@ abstract contract PullPayments is ReentrancyGuardTransient {
     mapping(address asset => mapping(address account => uint256)) public owedOf;
 
     /// @notice Pay `account` what it is owed in `asset`. Anyone may call this.
-    /// @return amount what has left; less than what was owed only where the token moved or had less, and the rest stays owed
+    /// @return amount what has left; less than what was owed only where the token moved or had less, and the rest stays
+    ///         owed
     function withdraw(address asset, address account) external nonReentrant returns (uint256 amount) {
         return _withdraw(asset, account, account);
     }

@@ -8,11 +8,12 @@ import {PullPayments} from "./PullPayments.sol";
 
 /// @title A team as one fulfiller of record
 /// @notice Members and shares are fixed at deployment. Whatever reaches this contract, in the native currency or any
-///         ERC-20, is divided among the members as it is found, and each fetches a share without the others. Rounding: a
-///         share is rounded down, and the remainder of a division, fewer units than there are members, is the first
+///         ERC-20, is divided among the members as it is found, and each fetches a share without the others. Rounding:
+///         a share is rounded down, and the remainder of a division, fewer units than there are members, is the first
 ///         member's, so nothing stays behind.
-/// @dev Assumptions about others: those of PullPayments about assets. A member that cannot be paid keeps what it is owed
-///      and can have it sent elsewhere. A task contract that a member names is called once, with no money and no rights.
+/// @dev Assumptions about others: those of PullPayments about assets. A member that cannot be paid keeps what it is
+///      owed and can have it sent elsewhere. A task contract that a member names is called once, with no money and no
+///      rights.
 contract Splitter is PullPayments {
     struct Member {
         address account;

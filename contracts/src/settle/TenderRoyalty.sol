@@ -7,9 +7,9 @@ import {ERC165, IERC165} from "@openzeppelin/contracts/utils/introspection/ERC16
 import {ITaskToken} from "../task/ITaskToken.sol";
 
 /// @title Royalties on secondary sales of funded tenders, beside the task contract (ERC-2981)
-/// @notice A tender's update authority names a receiver and a rate once. Afterwards the rate only ever falls, so that who
-///         buys a tender knows the most that a later sale can cost. The receiver alone may name another receiver. No money
-///         passes through here: marketplaces that honour royalties ask, and pay by themselves.
+/// @notice A tender's update authority names a receiver and a rate once. Afterwards the rate only ever falls, so that
+///         who buys a tender knows the most that a later sale can cost. The receiver alone may name another receiver.
+///         No money passes through here: marketplaces that honour royalties ask, and pay by themselves.
 /// @dev A marketplace asks the token's contract unless a registry or its own settings send it here: the kernel says
 ///      nothing about royalties, on purpose. Rounding: a royalty is rounded down.
 ///      Assumption about others: TASK answers `updateAuthorityOf` truthfully.

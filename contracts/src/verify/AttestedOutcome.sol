@@ -6,9 +6,9 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {StockVerifier} from "./StockVerifier.sol";
 
 /// @title Outcomes that K of N named keys have signed
-/// @notice What an attestor signs is the EIP-712 message `Outcome`: one delivery of one tender of one task contract, with
-///         its fulfiller and its result, in the domain of this verifier on this chain. There is nothing to sign for a bad
-///         delivery: an outcome that nobody signs expires.
+/// @notice What an attestor signs is the EIP-712 message `Outcome`: one delivery of one tender of one task contract,
+///         with its fulfiller and its result, in the domain of this verifier on this chain. There is nothing to sign
+///         for a bad delivery: an outcome that nobody signs expires.
 abstract contract AttestedOutcome is StockVerifier, EIP712 {
     struct Attestation {
         uint8 threshold;

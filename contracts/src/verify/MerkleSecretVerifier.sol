@@ -7,14 +7,15 @@ import {StockVerifier} from "./StockVerifier.sol";
 
 /// @title Settles whoever holds one of many secrets, each once: profile `x-merkle-secrets-sha256-minage-v1`
 /// @notice A secret is 32 bytes that nobody can guess: a random number, or a digest of an answer together with one. Its
-///         leaf is sha256(0x00 || secret); a node is sha256(0x01 || a || b) with a <= b. The resultHash of a delivery is
-///         sha256(secret || fulfiller) with the fulfiller as 20 bytes, and the proof is
-///         abi.encode(bytes32 secret, bytes32[] branch). Receipts that are bound to a fulfiller beforehand are the batch
-///         receipt profile; here whoever learns a secret first may use it.
+///         leaf is sha256(0x00 || secret); a node is sha256(0x01 || a || b) with a <= b. The resultHash of a delivery
+///         is sha256(secret || fulfiller) with the fulfiller as 20 bytes, and the proof is abi.encode(bytes32 secret,
+///         bytes32[] branch). Receipts that are bound to a fulfiller beforehand are the batch receipt profile; here
+///         whoever learns a secret first may use it.
 /// @dev Front-running posture: a secret settles one completion and no other secret is learned from it, since a branch
-///      shows digests only. A copied proof cannot settle a copied delivery, whose resultHash names another fulfiller; and
-///      a delivery settles only `minAge` seconds after it was made, so whoever learns a secret from the mempool delivers
-///      too late, unless the first settlement fails and waits longer than `minAge`. Settle when the epoch has room.
+///      shows digests only. A copied proof cannot settle a copied delivery, whose resultHash names another fulfiller;
+///      and a delivery settles only `minAge` seconds after it was made, so whoever learns a secret from the mempool
+///      delivers too late, unless the first settlement fails and waits longer than `minAge`. Settle when the epoch has
+///      room.
 ///
 ///      Assumptions about others: the publisher's process gives each secret to one party and keeps the rest; the task
 ///      contract reports `submittedAt` as it was.

@@ -12,7 +12,8 @@ import {AttestedOutcome} from "./AttestedOutcome.sol";
 ///
 ///      Assumptions about others: fewer than K attestors sign what is not so, and at most N - K keys are lost. An
 ///      attestor that is a contract cannot sign here; it may hold the judgment slot itself. The task contract answers
-///      `updateAuthorityOf` truthfully; one that lies harms its own tenders, since everything here is kept by task contract.
+///      `updateAuthorityOf` truthfully; one that lies harms its own tenders, since everything here is kept by task
+///      contract.
 contract SignedOutcomeVerifier is AttestedOutcome {
     constructor() EIP712("Oikos Signed Outcome", "1") {}
 

@@ -10,16 +10,16 @@ import {AttestedOutcome} from "./AttestedOutcome.sol";
 ///         epoch after the other. A provider that misses an epoch forfeits the seat for good, and the seat is free for
 ///         another. What was delivered is attested as in the signed-outcome profile.
 ///
-///         A delivery belongs to the epoch in which it was made, whenever it settles, and settles until `graceSec` after
-///         that epoch has ended: the attestors' delay is not the provider's miss. So an epoch is missed when it and its
-///         grace are over and nothing of it was accepted.
-/// @dev Front-running posture: as for signed outcomes, a copied proof settles only the delivery that it names. While the
-///      seat is free, whichever attested delivery settles first takes it; the attestors decide whose they sign.
+///         A delivery belongs to the epoch in which it was made, whenever it settles, and settles until `graceSec`
+///         after that epoch has ended: the attestors' delay is not the provider's miss. So an epoch is missed when it
+///         and its grace are over and nothing of it was accepted.
+/// @dev Front-running posture: as for signed outcomes, a copied proof settles only the delivery that it names. While
+///      the seat is free, whichever attested delivery settles first takes it; the attestors decide whose they sign.
 ///
-///      What a stranger can do to a streak: take the tender's slots or its escrow with deliveries that nobody will attest,
-///      so that the provider cannot deliver until they expire. Fund ahead, leave room in `maxCompletions`, and gate
-///      deliveries with a bond where that matters. A stranger cannot settle anything out of order, because a delivery
-///      that would leave a gap is refused, not counted.
+///      What a stranger can do to a streak: take the tender's slots or its escrow with deliveries that nobody will
+///      attest, so that the provider cannot deliver until they expire. Fund ahead, leave room in `maxCompletions`, and
+///      gate deliveries with a bond where that matters. A stranger cannot settle anything out of order, because a
+///      delivery that would leave a gap is refused, not counted.
 ///
 ///      Assumptions about others: those of signed outcomes; and the task contract reports `submittedAt` as it was.
 contract StreakVerifier is AttestedOutcome {

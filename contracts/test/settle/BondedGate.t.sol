@@ -310,7 +310,8 @@ contract BondedGateDeliveryTest is BondedGateTest {
         assertEq(stranger.balance, REWARD);
     }
 
-    /// A reward that could not be pushed is a credit of the desk: anyone has it paid to the desk, then to the deliverer.
+    /// A reward that could not be pushed is a credit of the desk: anyone has it paid to the desk, then to the
+    /// deliverer.
     function test_Collect_ReachesACreditOfTheDesk() external {
         BlacklistERC20 token = new BlacklistERC20();
         ITaskTender.TenderTerms memory terms = _terms();
