@@ -14,6 +14,7 @@ export function createCheckedFetch(options: CheckedHttpOptions = {}): typeof fet
     const { method } = request
     if (method !== 'GET' && method !== 'POST') throw refusedByRule('address_refused', `method ${method.slice(0, 20)}`)
     const url = new URL(request.url)
+    const signals = [request.signal, ...(options.cancellation === undefined ? [] : [options.cancellation])]
     const answer = await requestChecked(
       {
         origin: url.origin,
@@ -22,7 +23,7 @@ export function createCheckedFetch(options: CheckedHttpOptions = {}): typeof fet
         headers: Object.fromEntries(request.headers),
         ...(method === 'POST' ? { body: new Uint8Array(await request.arrayBuffer()) } : {}),
       },
-      options,
+      { ...options, cancellation: AbortSignal.any(signals) },
     )
     const headers = new Headers()
     for (const [name, values] of answer.headers) for (const value of values) headers.append(name, value)

@@ -285,6 +285,12 @@ describe('the checked fetch', () => {
     expect(server?.received()).toMatch(/\r\n\r\nhello$/)
   })
 
+  test('hears the signal of its caller', async () => {
+    const options = await start(() => {})
+    const attempt = createCheckedFetch(options)(`${origin}/data`, { signal: AbortSignal.timeout(50) })
+    await expect(attempt).rejects.toEqual(refusedWith('cancelled', 'failed_uncertain'))
+  })
+
   test.each(['PUT', 'DELETE', 'HEAD'])('refuses method %s', async (method) => {
     await expect(createCheckedFetch()(`${origin}/data`, { method })).rejects.toMatchObject({ code: 'address_refused' })
   })
