@@ -58,6 +58,11 @@ const CONCURRENCY = 8
 const ACTIONS_PER_STEP = 256
 /** A checkpoint is due after one step, and after this part of all actions so far, so that checkpoints cost a linear time. */
 const CHECKPOINT_PART = 8
+/** Events above which a page covers half as many blocks, so that busy blocks do not fill the memory. */
+const MANY_EVENTS = 1_000
+/** Blocks of the first page, and of the largest, which is as many as a listing asks for. */
+const FIRST_SPAN = 16n
+const MAX_SPAN = 32_768n
 /** Versions of one tender that are read, and tenders whose versions are remembered. */
 const MAX_VERSIONS = 10_000
 const MAX_TENDERS = 100
@@ -103,7 +108,7 @@ export async function auditAgent(client: Client, options: AuditAgentOptions): Pr
     .filter((block) => block >= fromBlock && block <= toBlock)
     .sort((a, b) => (a < b ? -1 : 1))
   const state = await resume(options, `${snapshot.chainId} ${agent} ${fromBlock} ${hash} ${chosen.join()}`)
-  const run = { client, options, snapshot, state, chosen }
+  const run: Run = { client, options, snapshot, state, chosen, span: FIRST_SPAN }
   while (state.nextBlock <= toBlock) await readPage(run)
   for (const block of chosen) await closeBlock(run, block)
   const deliveries = await auditDeliveries(run, range)
@@ -119,6 +124,8 @@ type Run = {
   readonly snapshot: AgentSnapshot
   readonly state: State
   readonly chosen: readonly bigint[]
+  /** Blocks that the next page covers. */
+  span: bigint
 }
 
 async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: string): Promise<State> {
@@ -144,14 +151,18 @@ async function readPage(run: Run): Promise<void> {
   const { client, options, snapshot, state } = run
   const { agent } = options
   options.signal?.throwIfAborted()
-  const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock: snapshot.blockNumber })
+  const last = state.nextBlock + run.span - 1n
+  const toBlock = last < snapshot.blockNumber ? last : snapshot.blockNumber
+  const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock })
+  if (page.events.length > MANY_EVENTS && run.span > 1n) run.span /= 2n
+  else if (page.events.length < MANY_EVENTS / 2 && run.span < MAX_SPAN) run.span *= 2n
   for (const step of stepsOf(page.events, options.actionsPerStep ?? ACTIONS_PER_STEP)) {
     options.signal?.throwIfAborted()
     await takeStep(run, step)
     state.nextBlock = (step.at(-1)?.blockNumber ?? state.nextBlock) + 1n
     await save(run)
   }
-  state.nextBlock = page.nextFromBlock ?? snapshot.blockNumber + 1n
+  state.nextBlock = page.nextFromBlock ?? toBlock + 1n
   await save(run)
 }
 
