@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { CommandSpec, GroupSpec, OptionSpec } from './command.ts'
 import { agent } from './commands/agent/index.ts'
+import { approver } from './commands/approver/index.ts'
 import { audit } from './commands/audit/index.ts'
 import { content } from './commands/content/index.ts'
 import { evidence } from './commands/evidence/index.ts'
@@ -31,6 +32,7 @@ export const GROUPS: readonly GroupSpec[] = [
   evidence,
   wallet,
   pay,
+  approver,
 ]
 
 /** What the command line asked for. */

@@ -35,6 +35,8 @@ type CliOptions = {
   answers?: readonly (string | ((question: string) => string))[]
   /** Told every question. */
   onQuestion?: (question: string) => void
+  /** Told everything that goes to standard output. */
+  onResult?: (text: string) => void
   /** Told everything that goes to standard error. */
   onSay?: (text: string) => void
   signal?: AbortSignal
@@ -72,6 +74,7 @@ async function runCaptured(args: readonly string[], options: CliOptions & { cwd:
   const terminal: Terminal = {
     writeOut: (text) => {
       out += text
+      options.onResult?.(text)
     },
     writeError: (text) => {
       err += text
