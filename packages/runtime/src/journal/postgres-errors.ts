@@ -20,8 +20,16 @@ export function isAborted(cause: unknown): boolean {
 const NOT_DONE_CLASSES: ReadonlySet<string> = new Set(['22', '23', '25', '28', '40', '42', '53', '54', '55'])
 const COMPLETION_UNKNOWN = '40003'
 
+/**
+ * What a server says when it goes on afterwards. A server that ends itself (PANIC) or the connection (FATAL) may have
+ * written its commit to disk before: a full disk under the log is such a case. A server that speaks another language than
+ * English is taken for one that ends.
+ */
+const GOES_ON = 'ERROR'
+
 /** Whether nothing of the failed statement can have been kept. */
 export function isKnownNotDone(cause: unknown): boolean {
   const state = sqlState(cause)
+  if (!(cause instanceof Error) || !('severity' in cause) || cause.severity !== GOES_ON) return false
   return state !== undefined && state !== COMPLETION_UNKNOWN && NOT_DONE_CLASSES.has(state.slice(0, 2))
 }

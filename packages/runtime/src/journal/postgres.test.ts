@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../test/journal-store.ts'
 import { describeJournal } from '../../test/journal-suite.ts'
@@ -123,6 +125,63 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     await reader.close()
     await writer.close()
   })
+
+  test('a network that resets connections under way ends no process: uncertain, or not started before the commit', async () => {
+    const url = await freshDatabase()
+    const { proxy, through } = await resettableProxy(url)
+    const failures: JournalFailure[] = []
+    const journal = await openPostgresJournal(through, { onFailure: (failure) => failures.push(failure) })
+    const now = BigInt(Date.now())
+    expect(await journal.compareAndSwap('a', 0n, 'a 1\n', reserveAt(now))).toBe('succeeded')
+    const { default: pg } = await import('pg')
+    const other = new pg.Client(url)
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE economic_journal, economic_window IN ACCESS EXCLUSIVE MODE')
+    const steps = [
+      journal.compareAndSwap('a', 1n, 'a 2\n', { kind: 'retain' }),
+      journal.compareAndSwap('b', 0n, 'b 1\n', reserveAt(now)),
+    ]
+    await expect
+      .poll(async () => {
+        const waiting = await other.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        return waiting.rowCount
+      })
+      .toBe(2)
+    proxy.reset()
+    expect(await Promise.all(steps)).toEqual(['failed_uncertain', 'definitely_not_started'])
+    expect(failures.filter(({ operation }) => operation === 'connection')).not.toEqual([])
+    await other.query('ROLLBACK')
+    await other.end()
+    expect(await journal.compareAndSwap('b', 0n, 'b 1\n', reserveAt(now))).toBe('succeeded')
+    await journal.close()
+    await proxy.close()
+  })
+
+  /** A way to the server whose connections a test can reset. */
+  const resettableProxy = async (url: string) => {
+    const folder = decodeURIComponent(/host=([^&]+)/.exec(url)?.[1] ?? '')
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      const upstream = connect(join(folder, '.s.PGSQL.5432'))
+      for (const [from, to] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        from.on('error', () => to.destroy())
+        from.pipe(to)
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const proxy = {
+      reset: () => {
+        for (const socket of sockets) socket.resetAndDestroy()
+      },
+      close: () => new Promise((resolve) => server.close(resolve)),
+    }
+    return { proxy, through: `postgresql://postgres@127.0.0.1:${port}${/\/journal_\d+/.exec(url)?.[0]}` }
+  }
 
   test('a connection that is cut under way is reported and the next step uses another', async () => {
     const url = await freshDatabase()

@@ -317,8 +317,11 @@ async function openPool(connection: string, options: PostgresJournalOptions): Pr
     statement_timeout: timeoutMs,
     ...(options.readOnly === true ? { onConnect: denyWrites } : {}),
   })
-  // An idle connection that the server closes is replaced by the next query; without a listener it ends the process.
-  pool.on('error', (cause) => options.onFailure?.({ operation: 'connection', cause }))
+  // A connection that breaks says so in an event, also while a statement on it is rejected; without a listener that ends
+  // the process. The next step uses another one.
+  pool.on('connect', (client) => client.on('error', (cause) => options.onFailure?.({ operation: 'connection', cause })))
+  // The same once more, when the connection was idle.
+  pool.on('error', () => {})
   try {
     if (options.readOnly === true) await assertLayout(pool, storeName(connection))
     else {
