@@ -106,6 +106,15 @@ describe('pay', () => {
     expect(json).toMatchObject({ error: { message: expect.stringContaining('stands for another payment') } })
   })
 
+  it('MUST pay once when it is run twice at the same time', async () => {
+    const sent = at.gate.sent()
+    const both = await Promise.all([at.bench.run([...PAY, ...RULE]), at.bench.run([...PAY, ...RULE])])
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 3])
+    const busy = both.find(({ code }) => code === 3)
+    expect(busy?.json).toMatchObject({ ok: false, error: { name: 'PaymentBusyError', retryable: true } })
+    expect(at.gate.sent() - sent).toBe(1)
+  })
+
   it('is uncertain while nothing confirms it, and says to reconcile and never to pay again', async () => {
     await at.ask('evm_setAutomine', [false])
     try {

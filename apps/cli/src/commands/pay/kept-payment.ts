@@ -25,7 +25,7 @@ const MAX_DOCUMENT_BYTES = 1_048_576
 const OTHERS = 0o077
 
 /** The folder of a payment, below `payments` of the user folder. Throws UsageError for what is no key. */
-export function paymentFolder({ terminal }: Context, key: string): string {
+function paymentFolder({ terminal }: Context, key: string): string {
   if (!isIdentifier(key))
     throw new UsageError(
       `${JSON.stringify(key.slice(0, 140))} is no idempotency key.`,
