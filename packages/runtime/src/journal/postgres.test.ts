@@ -8,6 +8,9 @@ import { hasPostgres, type PostgresCluster, startPostgres } from '../../test/pos
 import type { JournalFailure } from './errors.ts'
 import { openPostgresJournal } from './postgres.ts'
 
+/** A busy machine takes its time. */
+const WAIT = { timeout: 30_000 }
+
 describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is installed)', () => {
   let cluster: PostgresCluster
   let databases = 0
@@ -145,7 +148,7 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
       .poll(async () => {
         const waiting = await other.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
         return waiting.rowCount
-      })
+      }, WAIT)
       .toBe(2)
     proxy.reset()
     expect(await Promise.all(steps)).toEqual(['failed_uncertain', 'definitely_not_started'])
@@ -202,7 +205,7 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
         )
         return blocked.rowCount
-      })
+      }, WAIT)
       .toBe(1)
     expect(await step).toBe('failed_uncertain')
     expect(failures.some(({ operation }) => operation === 'compareAndSwap')).toBe(true)
