@@ -1,7 +1,7 @@
 import { decodeBitcoinTransaction, decodePsbt, readSigned, verifySignatures } from '@oikos/core/economic'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bcoin } from '../../../test/chains/bitcoin/bcoin.ts'
+import { bcoin, hasBcoin } from '../../../test/chains/bitcoin/bcoin.ts'
 import { type BitcoinSetup, type BitcoinUnderTest, makeBitcoinRail } from '../../../test/chains/bitcoin/under-test.ts'
 import { spendAll, testWallet } from '../../../test/chains/bitcoin/wallet.ts'
 import { ask, completeMemory, createLab, type Lab, type SignedPayment } from '../../../test/rails/lab.ts'
@@ -29,7 +29,7 @@ function rivalOf(rail: BitcoinUnderTest, { signed, snapshot }: SignedPayment): U
   return spendAll(rail.wallet, [coin], rail.wallet.address, 2_000n)
 }
 
-describe.each([
+describe.runIf(hasBcoin).each([
   ['Bitcoin Core', 'bitcoin-core', {}],
   ['Bitcoin Core without an index of transactions', 'bitcoin-core', { core: { hasTransactionIndex: false } }],
   ['Esplora', 'esplora', {}],

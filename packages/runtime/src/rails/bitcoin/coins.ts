@@ -7,8 +7,8 @@ import { type BitcoinCoin, type BitcoinNode, outpointName } from './node.ts'
 /** Blocks that must stand on the reward of a block before it is spent. Source: Bitcoin Core, COINBASE_MATURITY. */
 const MATURITY = 100n
 
-/** Young outputs whose transaction is looked up; more of them are left out. */
-const MAX_LOOKUPS = 200
+/** Outputs of greatest value that are looked at, since some of them may not be spendable yet. */
+const MAX_CANDIDATES = 200
 
 /** An output that can be spent now. */
 export type SpendableCoin = BitcoinCoin & { readonly confirmations: bigint }
@@ -22,21 +22,17 @@ export async function listSpendable(
   account: string,
 ): Promise<{ readonly height: bigint; readonly coins: readonly SpendableCoin[] }> {
   const { height, coins } = await node.listCoins(account)
-  const maximum = Number(PRODUCTION_LIMITS.max_utxos)
-  const spendable: SpendableCoin[] = []
-  let lookups = 0
-  const isReward = async ({ isReward: told, txid }: BitcoinCoin): Promise<boolean> => {
-    if (told !== undefined) return told
-    lookups += 1
-    return lookups > MAX_LOOKUPS || node.isReward(txid)
-  }
-  for (const coin of coins.toSorted((left, right) => Number(right.valueAtomic - left.valueAtomic))) {
-    const confirmations = height - coin.height + 1n
-    if (confirmations < 1n) continue
-    if (confirmations <= MATURITY && (await isReward(coin))) continue
-    spendable.push({ ...coin, confirmations })
-    if (spendable.length === maximum) break
-  }
+  const candidates = coins
+    .toSorted((left, right) => Number(right.valueAtomic - left.valueAtomic))
+    .map((coin) => ({ ...coin, confirmations: height - coin.height + 1n }))
+    .filter(({ confirmations }) => confirmations >= 1n)
+    .slice(0, MAX_CANDIDATES)
+  const isYoungReward = await Promise.all(
+    candidates.map(({ confirmations, isReward, txid }) =>
+      confirmations <= MATURITY ? (isReward ?? node.isReward(txid)) : false,
+    ),
+  )
+  const spendable = candidates.filter((_, index) => !isYoungReward[index]).slice(0, Number(PRODUCTION_LIMITS.max_utxos))
   return { height, coins: spendable }
 }
 

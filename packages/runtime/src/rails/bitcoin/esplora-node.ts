@@ -31,6 +31,8 @@ export function createEsploraNode(endpoint: ParsedEndpoint): BitcoinNode {
   const read = answerReader(origin)
   const esplora: Esplora = { http, read }
   let isChecked = false
+  /** By transaction id; what was answered never changes. */
+  const rewards = new Map<string, Promise<boolean>>()
   return {
     origin,
     checkNetwork: async () => {
@@ -48,9 +50,14 @@ export function createEsploraNode(endpoint: ParsedEndpoint): BitcoinNode {
         .filter((row) => memberOf(memberOf(row, 'status'), 'confirmed') === true)
       return { height, coins: confirmed.map((row) => readCoin(esplora, row)) }
     },
-    isReward: async (txid) => {
-      const [first] = read.list('/tx', memberOf(await ask(esplora, `/tx/${txid}`), 'vin'), MAX_INPUTS)
-      return read.flag('/tx', memberOf(first, 'is_coinbase'))
+    isReward: (txid) => {
+      const known = rewards.get(txid)
+      if (known !== undefined) return known
+      const asked = isReward(esplora, txid)
+      if (rewards.size >= MAX_COINS) rewards.clear()
+      rewards.set(txid, asked)
+      asked.catch(() => rewards.delete(txid))
+      return asked
     },
     getFees: async (targetBlocks) => {
       const estimates = await ask(esplora, '/fee-estimates')
@@ -158,6 +165,12 @@ function blockOf(read: AnswerReader, status: ExactJson | undefined): BitcoinBloc
     height: read.u64('status', memberOf(status, 'block_height')),
     blockId: read.hash('status', memberOf(status, 'block_hash')),
   }
+}
+
+async function isReward(esplora: Esplora, txid: string): Promise<boolean> {
+  const { read } = esplora
+  const [first] = read.list('/tx', memberOf(await ask(esplora, `/tx/${txid}`), 'vin'), MAX_INPUTS)
+  return read.flag('/tx', memberOf(first, 'is_coinbase'))
 }
 
 function readCoin({ read }: Esplora, row: ExactJson): BitcoinCoin {

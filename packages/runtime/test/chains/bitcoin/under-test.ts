@@ -3,7 +3,7 @@ import { type BitcoinInterface, type BitcoinRailOptions, createBitcoinRail } fro
 import type { EndpointAddress } from '../../../src/rails/endpoint/index.ts'
 import { createMemorySentTransactions } from '../../../src/rails/sent/sent-transactions.ts'
 import { suitePolicy, suiteSource } from '../../rails/proposal.ts'
-import type { RailUnderTest, Whereabouts } from '../../rails/rail-under-test.ts'
+import type { RailUnderTest, SuitePayment, Whereabouts } from '../../rails/rail-under-test.ts'
 import { startFaultyLine } from '../../rails/transport-fault.ts'
 import { closedUrl } from '../closed-url.ts'
 import type { ChainServer } from '../json-rpc-server.ts'
@@ -13,9 +13,6 @@ import { startEsplora } from './esplora.ts'
 import { openRegtest, type Regtest } from './regtest.ts'
 import { bitcoinCustody, spendAll, type TestCoin, type TestWallet, testWallet } from './wallet.ts'
 
-/** The wallet of the suite, and who is paid. */
-const wallet = testWallet(5)
-const recipient = testWallet(6).address
 /** What each payment pays, satoshi. */
 export const SUITE_AMOUNT = 50_000n
 /** Satoshi. */
@@ -25,6 +22,29 @@ const COIN = 200_000n
 const COINS = 8
 /** Satoshi per virtual byte: far more than any payment of the suite may pay. */
 const EXPENSIVE = 500
+
+/** What is proposed, from which wallet, to whom, and who signs. */
+export function bitcoinProposals() {
+  const wallet = testWallet(5)
+  const recipient = testWallet(6).address
+  return {
+    wallet,
+    recipient,
+    policy: suitePolicy('bitcoin', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
+    source: (payment: SuitePayment) =>
+      suiteSource(payment, {
+        kind: 'bitcoin',
+        network: 'regtest',
+        asset: 'native:btc',
+        recipient,
+        amount_atomic: SUITE_AMOUNT,
+        max_fee_atomic: MAX_FEE,
+        confirmation_target: BigInt(payment.confirmationTarget),
+      }),
+    custody: bitcoinCustody(wallet),
+    clockMs: () => BigInt(Date.now()),
+  }
+}
 
 /** How the nodes and their rails are set up. */
 export type BitcoinSetup = {
@@ -40,6 +60,8 @@ export type BitcoinUnderTest = RailUnderTest & {
   readonly wallet: TestWallet
   readonly recipient: BitcoinAddress
   readonly nodeUrl: string
+  /** The node behind the faulty line. */
+  readonly faultyUrl: string
   /** A URL with the user and password of the node. */
   readonly endpointAt: (url: string) => EndpointAddress
   /** The coins of the wallet in the chain. */
@@ -48,6 +70,7 @@ export type BitcoinUnderTest = RailUnderTest & {
 
 /** Bitcoin's regtest behind one of the two interfaces, as the suite wants it. */
 export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSetup = {}): Promise<BitcoinUnderTest> {
+  const { wallet, recipient, ...proposals } = bitcoinProposals()
   const regtest = await openRegtest()
   const ofWallet = bcoin.Address.fromString(wallet.address, 'regtest')
   const ofRecipient = bcoin.Address.fromString(recipient, 'regtest')
@@ -94,6 +117,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
     recipient,
     nodeUrl: node.url,
     endpointAt: endpointOf,
+    faultyUrl: faulty.url,
     coins: coinsOfWallet,
     rail: 'bitcoin',
     strangerId: 'ab'.repeat(32),
@@ -104,7 +128,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
       reorganise: (depth, transactions) =>
         regtest.reorganize(depth, transactions === 'again' ? 'are included' : 'are lost'),
       forget: async (txid) => regtest.evict(txid),
-      displace: (txid) => displace(regtest, txid),
+      displace: (txid) => displace(regtest, wallet, txid),
       raiseFees: async () => {
         isExpensive = true
       },
@@ -135,19 +159,7 @@ export async function makeBitcoinRail(speaks: BitcoinInterface, setup: BitcoinSe
     },
     setFault: faulty.setFault,
     countBroadcasts: () => direct.countBroadcasts() + faulty.countBroadcasts(),
-    policy: suitePolicy('bitcoin', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
-    source: (payment) =>
-      suiteSource(payment, {
-        kind: 'bitcoin',
-        network: 'regtest',
-        asset: 'native:btc',
-        recipient,
-        amount_atomic: SUITE_AMOUNT,
-        max_fee_atomic: MAX_FEE,
-        confirmation_target: BigInt(payment.confirmationTarget),
-      }),
-    custody: bitcoinCustody(wallet),
-    clockMs: () => BigInt(Date.now()),
+    ...proposals,
     close: async () => {
       for (const line of lines) await line.stop()
       for (const server of [node, nodeBehind, other]) await server.close()
@@ -160,12 +172,13 @@ function isBroadcast({ method, path, body }: { method: string; path: string; bod
   return (method === 'POST' && path === '/tx') || body.includes('"sendrawtransaction"')
 }
 
-function endpointOf(url: string): EndpointAddress {
+/** A URL with the user and password of the node. */
+export function endpointOf(url: string): EndpointAddress {
   return { url: url.replace('//', `//${CORE_USER.name}:${encodeURIComponent(CORE_USER.password)}@`) }
 }
 
 /** Mines another spending of the first input of a transaction that waits. */
-async function displace(regtest: Regtest, txid: string): Promise<string> {
+async function displace(regtest: Regtest, wallet: TestWallet, txid: string): Promise<string> {
   const found = await regtest.locate(txid)
   const input = found?.transaction.inputs[0]?.prevout
   const coin = input === undefined ? null : await regtest.node.chain.getCoin(input.hash, input.index)

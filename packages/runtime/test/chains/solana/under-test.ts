@@ -3,7 +3,7 @@ import { getBase58Decoder } from '@solana/kit'
 import { createMemorySentTransactions } from '../../../src/rails/sent/sent-transactions.ts'
 import { createSolanaRail, type SolanaRailOptions } from '../../../src/rails/solana/rail.ts'
 import { suitePolicy, suiteSource } from '../../rails/proposal.ts'
-import type { RailUnderTest, Whereabouts } from '../../rails/rail-under-test.ts'
+import type { RailUnderTest, SuitePayment, Whereabouts } from '../../rails/rail-under-test.ts'
 import { startFaultyLine } from '../../rails/transport-fault.ts'
 import { closedUrl } from '../closed-url.ts'
 import { createSolanaLedger, type SolanaLedger, type SolanaLedgerOptions } from './ledger.ts'
@@ -20,6 +20,30 @@ const FUNDS = 5_000_000_000n
 /** Enough blocks for every blockhash to die. */
 const LIFETIME = 151
 
+/** What is proposed, from which wallet, to whom, and who signs. */
+export async function solanaProposals() {
+  const wallet = await testWallet(7)
+  const recipient = (await testWallet(8)).address
+  return {
+    wallet,
+    recipient,
+    policy: suitePolicy('solana', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
+    source: (payment: SuitePayment) =>
+      suiteSource(payment, {
+        kind: 'solana',
+        network: 'devnet',
+        asset: 'native:sol',
+        recipient,
+        amount_atomic: SUITE_AMOUNT,
+        max_fee_atomic: MAX_FEE,
+        max_compute_units: COMPUTE_UNITS,
+        max_priority_fee_atomic: MAX_PRIORITY_FEE,
+      }),
+    custody: solanaCustody(wallet),
+    clockMs: () => BigInt(Date.now()),
+  }
+}
+
 /** How a cluster and its rails are set up. */
 export type SolanaSetup = {
   readonly ledger?: SolanaLedgerOptions
@@ -33,6 +57,8 @@ export type SolanaSetup = {
 export type SolanaUnderTest = RailUnderTest & {
   readonly ledger: SolanaLedger
   readonly url: string
+  /** The node behind the faulty line. */
+  readonly faultyUrl: string
   /** A node that got no block after the first ones. */
   readonly behindUrl: string
   readonly wallet: TestWallet
@@ -41,8 +67,7 @@ export type SolanaUnderTest = RailUnderTest & {
 
 /** Solana's virtual machine behind JSON-RPC, as the suite wants it: a block is confirmed as soon as it is there. */
 export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnderTest> {
-  const wallet = await testWallet(7)
-  const recipient = (await testWallet(8)).address
+  const { wallet, recipient, ...proposals } = await solanaProposals()
   const ledger = createSolanaLedger({ confirmedLag: 0n, isInstant: false, ...setup.ledger })
   ledger.setBalance(wallet.address, FUNDS)
   ledger.produce(2)
@@ -72,6 +97,7 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
     recipient,
     url: node ?? '',
     behindUrl: behind ?? '',
+    faultyUrl: faulty.url,
     rail: 'solana',
     strangerId: getBase58Decoder().decode(new Uint8Array(64).fill(0xab)),
     chain: {
@@ -106,20 +132,7 @@ export async function makeSolanaRail(setup: SolanaSetup = {}): Promise<SolanaUnd
     },
     setFault: faulty.setFault,
     countBroadcasts: () => direct.countBroadcasts() + faulty.countBroadcasts(),
-    policy: suitePolicy('solana', { recipient, maxAmountAtomic: SUITE_AMOUNT, maxFeeAtomic: MAX_FEE }),
-    source: (payment) =>
-      suiteSource(payment, {
-        kind: 'solana',
-        network: 'devnet',
-        asset: 'native:sol',
-        recipient,
-        amount_atomic: SUITE_AMOUNT,
-        max_fee_atomic: MAX_FEE,
-        max_compute_units: COMPUTE_UNITS,
-        max_priority_fee_atomic: MAX_PRIORITY_FEE,
-      }),
-    custody: solanaCustody(wallet),
-    clockMs: () => BigInt(Date.now()),
+    ...proposals,
     close: async () => {
       for (const line of [direct, faulty]) await line.stop()
       for (const server of servers) await server.close()
