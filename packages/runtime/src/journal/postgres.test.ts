@@ -72,6 +72,18 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
 
   describeInterruptedPayments('PostgreSQL journal', async () => ({ kind: 'postgres', url: await freshDatabase() }))
 
+  /** In a transaction of its own: within one, PostgreSQL shows the same activity again and again. */
+  const ask = async (statement: string) => {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(cluster.url)
+    await client.connect()
+    try {
+      return await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+
   const reserveAt = (requestedAtMs: bigint) =>
     ({
       kind: 'reserve',
@@ -146,7 +158,7 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     ]
     await expect
       .poll(async () => {
-        const waiting = await other.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        const waiting = await ask("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
         return waiting.rowCount
       }, WAIT)
       .toBe(2)
@@ -201,7 +213,7 @@ describe.skipIf(!hasPostgres)('on a PostgreSQL server (skipped where none is ins
     const step = journal.compareAndSwap('a', 1n, 'a 2\n', { kind: 'retain' })
     await expect
       .poll(async () => {
-        const blocked = await other.query(
+        const blocked = await ask(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
         )
         return blocked.rowCount
