@@ -13,14 +13,16 @@ import { createMemorySentTransactions, openSqliteSentTransactions, type SentTran
 import type { RailUnderTest } from '../packages/runtime/test/rails/rail-under-test.ts'
 import { hostOver } from '../packages/runtime/test/rails/suite-engine.ts'
 import type { BareTransfers, BenchedRail } from './rails/bare-rail.ts'
+import { bitcoinBench } from './rails/bitcoin.ts'
 import { evmBench } from './rails/evm.ts'
+import { solanaBench } from './rails/solana.ts'
 
 /**
  * For each rail, on its own chain on this machine: whole payments through the engine beside the same transfer sent bare by the
  * rail's own library, alternating, in the same run; then payments one after another beside what the chain itself takes. The
  * making of blocks is not timed in the first part, since it is neither's. `--short` measures a tenth, `--json` prints JSON.
  */
-const benches: readonly BenchedRail[] = [evmBench]
+const benches: readonly BenchedRail[] = [evmBench, solanaBench, bitcoinBench('bitcoin-core'), bitcoinBench('esplora')]
 const isShort = process.argv.includes('--short')
 const scale = (count: number): number => (isShort ? Math.ceil(count / 10) : count)
 
