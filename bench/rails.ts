@@ -10,6 +10,7 @@ import {
   type PaymentJournal,
 } from '@oikos/runtime'
 import { createMemorySentTransactions, openSqliteSentTransactions, type SentTransactions } from '@oikos/runtime/rails'
+import { hasBcoin } from '../packages/runtime/test/chains/bitcoin/bcoin.ts'
 import type { RailUnderTest } from '../packages/runtime/test/rails/rail-under-test.ts'
 import { hostOver } from '../packages/runtime/test/rails/suite-engine.ts'
 import type { BareTransfers, BenchedRail } from './rails/bare-rail.ts'
@@ -22,7 +23,11 @@ import { solanaBench } from './rails/solana.ts'
  * rail's own library, alternating, in the same run; then payments one after another beside what the chain itself takes. The
  * making of blocks is not timed in the first part, since it is neither's. `--short` measures a tenth, `--json` prints JSON.
  */
-const benches: readonly BenchedRail[] = [evmBench, solanaBench, bitcoinBench('bitcoin-core'), bitcoinBench('esplora')]
+const benches: readonly BenchedRail[] = [
+  evmBench,
+  solanaBench,
+  ...(hasBcoin ? [bitcoinBench('bitcoin-core'), bitcoinBench('esplora')] : []),
+]
 const isShort = process.argv.includes('--short')
 const scale = (count: number): number => (isShort ? Math.ceil(count / 10) : count)
 
