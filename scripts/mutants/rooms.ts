@@ -16,7 +16,18 @@ export const mutantRooms: readonly MutantRoom[] = [
   {
     name: 'task',
     mutants: taskMutants,
-    without: ['src/agent', 'test/agent', 'test/gas', 'test/invariant/agent', 'test/mocks/agent'],
+    without: [
+      'src/agent',
+      'test/agent',
+      'test/gas',
+      'test/invariant/agent',
+      'test/invariant/companions',
+      'test/judge',
+      'test/mocks/agent',
+      'test/mocks/companions',
+      'test/settle',
+      'test/verify/{AttestedTest,CompanionHandOver.t,MerkleSecretVerifier.t,SignedOutcomeVerifier.t,StreakVerifier.t}.sol',
+    ],
     deployed: {
       TaskToken: 'task/TaskToken.sol',
       TaskVault: 'task/TaskVault.sol',
@@ -30,6 +41,10 @@ export const mutantRooms: readonly MutantRoom[] = [
     without: [
       'test/agent/Agent{Gas,Size}.t.sol',
       'test/gas',
+      'test/invariant/companions',
+      'test/judge',
+      'test/mocks/companions',
+      'test/settle',
       'test/task',
       'test/verify',
       'test/invariant/*.sol',
