@@ -130,6 +130,7 @@ async function measureStore(name: string, journal: Journal, payments: number): P
 
 /** Several agents of one process over one journal, each with payments of its own, beside as many raw writers. */
 async function measureTogether(name: string, journal: Journal, payments: number): Promise<void> {
+  const prefix = name.toLowerCase().replaceAll(/[^a-z]+/g, '.')
   const all = Array.from({ length: AGENTS }, (_, index) => index)
   const each = Math.ceil(payments / AGENTS)
   const timed = async (work: (index: number) => Promise<unknown>): Promise<number> => {
@@ -137,9 +138,9 @@ async function measureTogether(name: string, journal: Journal, payments: number)
     await Promise.all(all.map(work))
     return (each * AGENTS * 1000) / (performance.now() - started)
   }
-  await timed((index) => payMany(journal, `together.warm.${index}`, each))
-  const raw = await timed((index) => commitRate(journal, `together.raw.${index}`, each))
-  const paid = await timed((index) => payMany(journal, `together.pay.${index}`, each))
+  await timed((index) => payMany(journal, `${prefix}.warm.${index}`, each))
+  const raw = await timed((index) => commitRate(journal, `${prefix}.raw.${index}`, each))
+  const paid = await timed((index) => payMany(journal, `${prefix}.pay.${index}`, each))
   report(`${name}: raw commits, ${AGENTS} writers at once`, raw * commitsPerPayment, '/s')
   report(`${name}: payments, ${AGENTS} agents at once, proposals included`, paid, '/s')
   report(`${name}: share of the limit that those commits set`, (100 * paid) / raw, '%')
@@ -214,6 +215,11 @@ try {
       await measureStore('PostgreSQL', postgres, scale(1000))
       await measureTogether('PostgreSQL', postgres, scale(2000))
       await postgres.close()
+      // Everybody pays from one wallet, so that all wait for one window: the worst case for an isolation that aborts rivals.
+      const strict = '&options=-c%20default_transaction_isolation%3Dserializable'
+      const serializable = await openPostgresJournal(`${cluster.url}${strict}`, { clockMs })
+      await measureTogether('PostgreSQL, serializable', serializable, scale(2000))
+      await serializable.close()
     } finally {
       await cluster.stop()
     }
