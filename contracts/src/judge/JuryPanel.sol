@@ -2,6 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {BoundedCall} from "../task/BoundedCall.sol";
+import {ITaskErrors} from "../task/ITaskErrors.sol";
 import {ITaskTender} from "../task/ITaskTender.sol";
 import {JuryCompensation} from "./JuryCompensation.sol";
 
@@ -41,6 +42,8 @@ contract JuryPanel is JuryCompensation {
     /// @dev Part of the voting window that has to be left for `finalizeTimeout`, and a minute at least.
     uint256 private constant FINALIZE_DIVISOR = 10;
     uint256 private constant FINALIZE_LEAST = 1 minutes;
+    /// @dev Enough for a task contract to accept: it wants 320,000 left when it pays, and needs about 100,000 before.
+    uint256 private constant ACCEPT_GAS = 600_000;
 
     uint256 public immutable quorum;
     uint64 public immutable voteWindow;
@@ -243,8 +246,10 @@ contract JuryPanel is JuryCompensation {
         _close(c, taskContract, tokenId, submissionId, false);
     }
 
-    /// @dev Whatever stops the task contract now, little gas included, only delays the verdict.
+    /// @dev Whatever stops the task contract now only delays the verdict. Too little gas is no such thing: an estimate of
+    ///      the gas for a vote would find the amount that is just too little to pay.
     function _tryAccept(Case storage c, address taskContract, uint256 tokenId, uint256 submissionId) private {
+        if (gasleft() < ACCEPT_GAS) revert ITaskErrors.InsufficientGas(gasleft(), ACCEPT_GAS);
         (bool success,,) = BoundedCall.call(
             taskContract, gasleft(), abi.encodeCall(ITaskTender.acceptFulfillment, (tokenId, submissionId))
         );

@@ -133,32 +133,41 @@ contract JuryTimeoutTest is JuryTest {
         assertTrue(_case(2).closed);
     }
 
-    /// Little gas delays a verdict; it cannot turn it.
-    function test_Vote_KeepsTheVerdictOf_AJurorWithLittleGas() external {
+    /// An estimate takes the least gas with which a vote succeeds: with that much the delivery must be paid, not kept.
+    function test_Vote_RevertsWhen_TheGasWouldNotReachForThePayment() external {
         uint256 submissionId = _submit(id);
         _vote(0, submissionId, true);
         vm.prank(jury[1]);
-        panel.vote{gas: 150_000}(address(task), id, submissionId, true);
-        assertTrue(_case(submissionId).kept || _case(submissionId).closed);
-        if (_case(submissionId).kept) panel.execute(address(task), id, submissionId);
+        vm.expectPartialRevert(InsufficientGas.selector);
+        panel.vote{gas: 500_000}(address(task), id, submissionId, true);
+        assertEq(_case(submissionId).ayes, 1);
+        _vote(1, submissionId, true);
         assertEq(worker.balance, REWARD);
     }
 
     function testFuzz_Vote_EndsTheSameWithAnyGas(uint256 gasLimit) external {
         uint256 submissionId = _submit(id);
         _vote(0, submissionId, true);
-        gasLimit = bound(gasLimit, 30_000, 600_000);
+        gasLimit = bound(gasLimit, 30_000, 1_000_000);
         vm.prank(jury[1]);
         (bool success,) =
             address(panel).call{gas: gasLimit}(abi.encodeCall(panel.vote, (address(task), id, submissionId, true)));
         if (!success) {
             assertEq(_case(submissionId).ayes, 1, "nothing happened");
             _vote(1, submissionId, true);
-        } else if (_case(submissionId).kept) {
-            panel.execute(address(task), id, submissionId);
         }
-        assertEq(worker.balance, REWARD);
+        assertEq(worker.balance, REWARD, "paid at once, with whatever gas it went through");
         assertEq(panel.keptOf(address(task), id), 0);
+    }
+
+    /// A vote that decides nothing needs no such gas, nor does one that refuses.
+    function test_Vote_NeedsLittleGasWhere_ItDoesNotAccept() external {
+        uint256 submissionId = _submit(id);
+        vm.prank(jury[0]);
+        panel.vote{gas: 150_000}(address(task), id, submissionId, false);
+        vm.prank(jury[1]);
+        panel.vote{gas: 200_000}(address(task), id, submissionId, false);
+        _assertStatus(id, submissionId, ITaskTender.SubmissionStatus.Rejected);
     }
 
     /// Delivered to a machine, judged by a panel: the expiry of such a delivery closes a kept case without effect.

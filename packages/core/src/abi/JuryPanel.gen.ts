@@ -948,6 +948,22 @@ export const juryPanelAbi = [
   },
   {
     "type": "error",
+    "name": "InsufficientGas",
+    "inputs": [
+      {
+        "name": "available",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "required",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "JurorCountOutOfRange",
     "inputs": [
       {
