@@ -7,7 +7,7 @@ import type { createRehearsalChain } from '../src/rehearsal/index.ts'
 import type { FaultyProcess } from './simulation-faults.ts'
 
 /** An invariant does not hold. The seed alone plays the same schedule again. */
-export class SimulationError extends Error {
+class SimulationError extends Error {
   override readonly name = 'SimulationError'
   readonly seed: number
 
