@@ -129,7 +129,7 @@ describe('hostile names', () => {
     expect(out).not.toMatch(/\d Shares/)
   })
 
-  it('names and URIs of strangers are printed harmlessly', async () => {
+  it('§6.5.5: names and URIs of strangers are untrusted, and printed harmlessly', async () => {
     const esc = '\u001b[31m'
     const odd = await bench.agents.create({ name: `${esc}Fund\u202e`, symbol: `${esc}F`, agentURI: `ipfs://x${esc}` })
     for (const args of [

@@ -207,6 +207,16 @@ describe('equity', () => {
 })
 
 describe('powers', () => {
+  test('§6.5.5: every URI that an Agent ever had can be listed, the one of its birth first', async () => {
+    const { as } = agents
+    const agent = await agents.create({})
+    const atBirth = await sdk.getAgentURI(as.stranger, { agent })
+    await sdk.setAgentURIAndWait(as.owner, { agent, agentURI: 'ipfs://next' })
+    await sdk.setAgentURIAndWait(as.owner, { agent, agentURI: '' })
+    const { events } = await sdk.listAgentURIUpdated(as.stranger, { agent, fromBlock: 0n })
+    expect(events.map(({ args }) => args.newURI)).toEqual([...(atBirth === '' ? [] : [atBirth]), 'ipfs://next', ''])
+  })
+
   test('the Owner sets what an Owner may set, and hands over in two steps', async () => {
     const { as, address, scope } = agents
     const fees = { mintFeeBps: 100, redeemFeeBps: 200, recipient: address.stranger }
