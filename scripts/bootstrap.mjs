@@ -11,6 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const toolchain = join(root, '.toolchain')
 const tasks = {
   start: ['examples/start.ts'],
+  examples: ['examples/markets/run.ts'],
   test: ['scripts/test.ts'],
   oikos: ['apps/cli/src/main.ts'],
   abi: ['scripts/abi.ts'],
