@@ -62,6 +62,15 @@ export { paymentIdentifierOf } from './payment-identifier.ts'
 export { type Presentation, presentPayment } from './present.ts'
 export { isPublicAddress } from './public-address.ts'
 export {
+  buyResource,
+  type Purchase,
+  PurchaseConflictError,
+  type PurchaseOrder,
+  type PurchaseProposal,
+  type ResourceBuyer,
+} from './purchase.ts'
+export { type KeptPurchase, openSqlitePurchases, type PurchaseStore } from './purchase-store.ts'
+export {
   packQuote,
   type QuoteOptions,
   type QuoteRequest,
@@ -70,5 +79,6 @@ export {
   unpackQuote,
   type X402Quote,
 } from './quote.ts'
+export { type ConfirmedPayment, redeemPayment, type Undelivered } from './redeem.ts'
 export { type X402Effect, X402Refusal, type X402RefusalCode, type X402RefusalListener } from './refusal.ts'
 export type { HostResolver } from './resolve-host.ts'

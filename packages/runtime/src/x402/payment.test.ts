@@ -12,12 +12,13 @@ import {
   RAILS,
   type Rail,
   renderCanonical,
+  verifyEvidence,
 } from '@oikos/core/economic'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCRYPT_COST } from '../../test/custody-folder.ts'
 import { keyOf } from '../../test/payer.ts'
 import { PAYER_SEED, type PaidChain, startPaidChain } from '../../test/x402-rails.ts'
-import { openShop, type Shop } from '../../test/x402-shop.ts'
+import { openShop, type Shop, type ShopOptions } from '../../test/x402-shop.ts'
 import { type ApprovalLog, createApprover, createRuleDecider, openApprovalLog } from '../approval/index.ts'
 import {
   createWalletCustody,
@@ -26,19 +27,31 @@ import {
   openWalletFolder,
   walletsFolder,
 } from '../custody/index.ts'
-import { createEconomicAgent, type EconomicAgentHost, type EconomicOutcome } from '../economic/index.ts'
+import {
+  createEconomicAgent,
+  type EconomicAgentHost,
+  type EconomicOutcome,
+  type PaymentJournal,
+  type X402InvoiceAdapter,
+} from '../economic/index.ts'
 import { createMemoryJournal } from '../journal/memory.ts'
 import { rehearsalRunOf } from '../rehearsal/index.ts'
 import {
+  buyResource,
   createInvoiceIssuer,
   createSeller,
   createX402InvoiceAdapter,
   intentOfQuote,
+  openSqlitePurchases,
   openSqliteRedemptions,
+  PurchaseConflictError,
+  type PurchaseOrder,
+  type PurchaseStore,
   paymentIdentifierOf,
   presentPayment,
   quoteResource,
   type RedemptionStore,
+  type ResourceBuyer,
   type X402Quote,
 } from './index.ts'
 
@@ -47,6 +60,7 @@ const resource = `${origin}/data`
 const walletId = 'buyer' as Identifier
 
 const clockMs = () => Date.now()
+const replacer = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 
 describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
   let chain: PaidChain
@@ -58,6 +72,9 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
   const seller = keyOf(rail, 9).address
   let folder: string
   let shop: Shop
+  let openCounter: (handle?: NonNullable<ShopOptions['handle']>) => Promise<Shop>
+  let purchases: PurchaseStore
+  let journal: PaymentJournal
   let redemptions: RedemptionStore
   let log: ApprovalLog
   let vault: Awaited<ReturnType<typeof openKeystoreVault>>
@@ -83,15 +100,20 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
       clockMs,
       createNonce: () => crypto.randomUUID().replaceAll('-', ''),
     })
-    const { lookup, amountAtomic } = chain
-    const price = { rail, amountAtomic, payTo: seller, lifetimeSec: 300, confirmations: 1 }
-    const made = createSeller({ issuer, chains: { [rail]: lookup }, redemptions, clockMs })
-    shop = await openShop({ framework: 'hono', seller: made, accepts: [price], resource })
+    const made = createSeller({ issuer, chains: { [rail]: chain.lookup }, redemptions, clockMs })
+    openCounter = (handle) => {
+      const price = { rail, amountAtomic: chain.amountAtomic, payTo: seller, lifetimeSec: 300, confirmations: 1 }
+      return openShop({ framework: 'hono', seller: made, accepts: [price], resource, ...(handle && { handle }) })
+    }
+    shop = await openCounter()
     http = { localServers: { [origin]: { port: shop.port } }, clockMs }
+    purchases = await openSqlitePurchases(join(folder, 'purchases.sqlite'))
+    journal = createMemoryJournal({ clockMs: () => BigInt(clockMs()) })
   })
   afterEach(async () => {
     await shop.close()
     await redemptions.close()
+    purchases.close()
     vault.close()
     log.close()
     await rm(folder, { recursive: true, force: true })
@@ -140,7 +162,7 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
     })
   }
 
-  function agentOf(quote: X402Quote, journal = createMemoryJournal({ clockMs: () => BigInt(clockMs()) })) {
+  function hostFor(invoice: X402InvoiceAdapter): EconomicAgentHost {
     const absent = async () => 'definitely_not_started' as const
     const none = { snapshot: absent, simulate: absent, broadcast: absent, reconcile: absent }
     const limits = {
@@ -153,9 +175,9 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
       maxWindowAtomic: chain.amountAtomic * 2n,
       maxWindowPayments: 2,
     }
-    const host: EconomicAgentHost = {
+    return {
       journal,
-      invoice: createX402InvoiceAdapter({ ...http, quote }),
+      invoice,
       rails: { evm: none, solana: none, bitcoin: none, [rail]: chain.adapter },
       approver: createApprover({
         deciders: [createRuleDecider({ approverId: 'rule', limits: [limits] }, clockMs)],
@@ -165,7 +187,14 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
       custody: createWalletCustody(vault),
       boundaryProbe: () => ({ elapsedMs: () => BigInt(Math.floor(performance.now())) }),
     }
-    return createEconomicAgent(policy(), host, { aborted: false })
+  }
+
+  function buyer(): ResourceBuyer {
+    return { policy: policy(), hostFor, vault, purchases, http }
+  }
+
+  function agentOf(quote: X402Quote) {
+    return createEconomicAgent(policy(), hostFor(createX402InvoiceAdapter({ ...http, quote })), { aborted: false })
   }
 
   const request = (idempotencyKey: string) => ({
@@ -177,37 +206,54 @@ describe.each(RAILS)('a resource that is bought on %s', (rail: Rail) => {
     maxFeeAtomic: chain.maxFeeAtomic,
   })
 
+  const order = (idempotencyKey: string): PurchaseOrder => ({
+    ...request(idempotencyKey),
+    ...{ walletId, memo: 'for the tender' },
+  })
+
   const resultOf = (outcome: EconomicOutcome) => {
     if (outcome.kind !== 'run') throw new Error(JSON.stringify(outcome.diagnostics))
     return outcome.result
   }
 
   test('is paid once by the engine, proved by custody, and handed out by an unmodified shop', async () => {
-    const quote = await quoteResource(request('purchase.1'), http)
-    const intent = intentOfQuote(quote, { walletId, createdAtMs: BigInt(clockMs()), memo: 'for the tender' })
-    const source = rehearsalRunOf(intent.text)
-    const agent = agentOf(quote)
     const before = await chain.balance(seller)
-    let result = resultOf(await agent.execute(source))
-    if (result.status === 'pending') {
+    let bought = await buyResource(buyer(), order('purchase.1'))
+    if (bought.status === 'unpaid' && bought.outcome.kind === 'run' && bought.outcome.result.status === 'pending') {
       await chain.mine()
-      result = resultOf(await agent.reconcile('purchase.1', source))
+      bought = await buyResource(buyer(), order('purchase.1'))
     }
-    expect(result).toMatchObject({ status: 'confirmed', code: null })
-    const transactionId = result.transaction_id ?? ''
-    const proof = await vault.prove({
-      walletId,
-      transactionId,
-      invoice: quote.terms,
-      paymentId: paymentIdentifierOf('purchase.1'),
-    })
-    const bought = await presentPayment(quote, proof, http)
-    expect(bought).toMatchObject({ accepted: true, status: 200 })
+    if (bought.status !== 'bought') throw new Error(JSON.stringify(bought, replacer))
+    expect(JSON.parse(Buffer.from(bought.body).toString('utf8'))).toEqual({ secret: 42 })
+    expect(bought.intent.document.memo).toBe('for the tender')
+    expect(verifyEvidence(bought.run.evidence.bytes)).toMatchObject({ ok: true })
+    expect(bought.run.result).toMatchObject({ status: 'confirmed', code: null, transaction_id: bought.transactionId })
     expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
     expect(log.list(10)).toHaveLength(1)
     // Asked again under the same key, the engine tells the end and pays nothing; the shop hands out again.
-    expect(resultOf(await agent.execute(source))).toMatchObject({ status: 'confirmed', transaction_id: transactionId })
-    expect((await presentPayment(quote, proof, http)).accepted).toBe(true)
+    const again = await buyResource(buyer(), order('purchase.1'))
+    expect(again).toMatchObject({ status: 'bought', transactionId: bought.transactionId })
+    await chain.mine()
+    expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
+    await expect(buyResource(buyer(), { ...order('purchase.1'), memo: 'another' })).rejects.toThrow(
+      PurchaseConflictError,
+    )
+  })
+
+  test('that a shop does not hand out is paid all the same, and fetched when the shop is back', async () => {
+    let isOpen = false
+    await shop.close()
+    shop = await openCounter(() => (isOpen ? { status: 200, body: 'here' } : { status: 503, body: 'closed' }))
+    http = { ...http, localServers: { [origin]: { port: shop.port } } }
+    const before = await chain.balance(seller)
+    let closed = await buyResource(buyer(), order('purchase.4'))
+    if (closed.status === 'unpaid') {
+      await chain.mine()
+      closed = await buyResource(buyer(), order('purchase.4'))
+    }
+    expect(closed).toMatchObject({ status: 'undelivered', retryable: true, reason: expect.any(String) })
+    isOpen = true
+    expect(await buyResource(buyer(), order('purchase.4'))).toMatchObject({ status: 'bought' })
     await chain.mine()
     expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
   })

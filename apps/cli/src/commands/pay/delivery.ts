@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { CustodyError } from '@oikos/runtime/custody'
-import { paymentIdentifierOf, presentPayment, X402Refusal } from '@oikos/runtime/x402'
+import { type ConfirmedPayment, redeemPayment } from '@oikos/runtime/x402'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { Input } from '../../input/input.ts'
@@ -36,23 +35,14 @@ export async function deliver(
   input: Input,
   { quote, folder }: KeptPayment,
   session: Pick<PaymentSession, 'vault' | 'http'>,
-  paid: { readonly key: string; readonly walletId: string; readonly transactionId: string },
+  paid: ConfirmedPayment,
 ): Promise<Delivery | undefined> {
   if (quote === undefined) return undefined
-  try {
-    const { walletId, transactionId } = paid
-    const paymentId = paymentIdentifierOf(paid.key)
-    const proof = await session.vault.prove({ walletId, transactionId, invoice: quote.terms, paymentId })
-    const answer = await presentPayment(quote, proof, session.http)
-    if (!answer.accepted) return { accepted: false, reason: answer.reason, retryable: answer.retryable }
-    const { status, contentType, body } = answer
-    const out = input.text('out')
-    const file = out === undefined ? join(folder, 'delivery') : resolve(terminal.cwd, out)
-    await writeOnce(file, body)
-    return { accepted: true, status, contentType, file, sizeBytes: body.length }
-  } catch (cause) {
-    // The payment stands whatever happens here: it is reported as paid, and the delivery as open.
-    if (!(cause instanceof X402Refusal) && !(cause instanceof CustodyError)) throw cause
-    return { accepted: false, reason: cause.message, retryable: cause.retryable }
-  }
+  const answer = await redeemPayment(quote, paid, session)
+  if (!answer.accepted) return { accepted: false, reason: answer.reason, retryable: answer.retryable }
+  const { status, contentType, body } = answer
+  const out = input.text('out')
+  const file = out === undefined ? join(folder, 'delivery') : resolve(terminal.cwd, out)
+  await writeOnce(file, body)
+  return { accepted: true, status, contentType, file, sizeBytes: body.length }
 }

@@ -48,7 +48,7 @@ export async function runPayment(
       const isPaid = standingOf(newest, isPostgresUrl(settings.journal)) === 'paid'
       const delivery =
         isPaid && transactionId !== undefined
-          ? await deliver(context, input, kept, session, { key, walletId, transactionId })
+          ? await deliver(context, input, kept, session, { walletId, transactionId })
           : undefined
       const { causes } = session
       return reportOutcome(context, admitted, { outcome, newest, folder: kept.folder, causes, delivery })
