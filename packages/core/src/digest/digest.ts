@@ -1,6 +1,6 @@
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { sha256Hex } from '#sha256'
 
 declare const family: unique symbol
 
@@ -78,7 +78,7 @@ export function parseMdHash(text: string): MdHash {
 
 /** SHA-256 of the bytes as they are: no normalisation, salt or key. */
 export function sha256(bytes: Uint8Array): Sha256Digest {
-  return digestFromBytes(nobleSha256(bytes))
+  return `0x${sha256Hex(bytes)}` as Sha256Digest
 }
 
 /** Keccak-256 of the bytes as they are. */

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { sha256Hex } from '#sha256'
 import type { DocumentKind } from './catalog.ts'
 import { documentDigestDomain } from './catalog.ts'
 import { utf8 } from './text.ts'
@@ -33,9 +32,11 @@ export function isDomainDigest<Family extends string>(text: string): text is Dom
 const DOMAIN_BYTES = new Map<string, Uint8Array>()
 
 function domainBytes(domain: string): Uint8Array {
-  const known = DOMAIN_BYTES.get(domain) ?? utf8(domain)
-  DOMAIN_BYTES.set(domain, known)
-  return known
+  const known = DOMAIN_BYTES.get(domain)
+  if (known !== undefined) return known
+  const bytes = utf8(domain)
+  DOMAIN_BYTES.set(domain, bytes)
+  return bytes
 }
 
 /** SHA-256 of a domain (ASCII, with its final zero byte) followed by the parts. */
@@ -43,9 +44,7 @@ export function domainDigest<Family extends string>(
   domain: string,
   ...parts: readonly Uint8Array[]
 ): DomainDigest<Family> {
-  const hash = sha256.create().update(domainBytes(domain))
-  for (const part of parts) hash.update(part)
-  return `sha256:${bytesToHex(hash.digest())}` as DomainDigest<Family>
+  return `sha256:${sha256Hex(domainBytes(domain), ...parts)}` as DomainDigest<Family>
 }
 
 /** Digest of a document's exact bytes, the final LF included. Source: Economic Agent v1, "Exact canonical wire ledger". */
