@@ -1,0 +1,5 @@
+export { ANSWER_CODES, type AnswerCode } from './codes.ts'
+export { FactError, type OptionAct, type QuestionFacts } from './facts.ts'
+export { type AnswerVerdict, MAX_CLAIMS_BYTES, readAnswer } from './read-answer.ts'
+export { createRulesDecider } from './rules.ts'
+export { type Rules, RulesError, type RulesProblem } from './rules-document.ts'

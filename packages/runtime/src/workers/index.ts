@@ -1,0 +1,1 @@
+export type { Worker, WorkFailureCode, WorkLimits, WorkOrder, WorkOutcome, WorkProduct, Workshop } from './worker.ts'
