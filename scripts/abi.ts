@@ -21,6 +21,7 @@ const contracts: readonly { name: string; deployable: boolean }[] = [
   { name: 'ITaskVerifier', deployable: false },
   { name: 'IValuation', deployable: false },
   { name: 'JuryPanel', deployable: true },
+  { name: 'LockedTaskAccount', deployable: true },
   { name: 'MerkleSecretVerifier', deployable: true },
   { name: 'Scope', deployable: false },
   { name: 'SignedOutcomeVerifier', deployable: true },
