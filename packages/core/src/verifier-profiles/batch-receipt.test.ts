@@ -6,13 +6,13 @@ import {
   batchReceiptLeaf,
   buildReceiptTree,
   encodeReceiptProof,
-  MAX_BRANCH_LENGTH,
   MAX_RECEIPT_BYTES,
   MIN_RECEIPT_BYTES,
   verifyReceiptBranch,
 } from './batch-receipt.ts'
 import { VerifierProfileError } from './errors.ts'
 import { hashlockResultHash } from './hashlock.ts'
+import { MAX_BRANCH_LENGTH } from './merkle-tree.ts'
 
 const fulfiller = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const receiptOf = (seed: number, length = 32): BatchReceipt => ({

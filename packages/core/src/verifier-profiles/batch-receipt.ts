@@ -1,13 +1,11 @@
 import { concatBytes } from '@noble/hashes/utils.js'
 import { digestBytes, type Sha256Digest, sha256 } from '../digest/index.ts'
-import { bindToFulfiller, toHex } from './bytes.ts'
+import { bindToFulfiller, toHex, word } from './bytes.ts'
 import { VerifierProfileError } from './errors.ts'
+import { branchOf, buildLevels, MAX_BRANCH_LENGTH } from './merkle-tree.ts'
 
 /** Acceptance profile of BatchReceiptVerifier.sol. Twin of that contract; vectors/verifier-profiles holds both. */
 export const BATCH_RECEIPT_PROFILE = 'x-batch-receipt-merkle-minage-v1'
-
-/** Longest branch that the contract checks. Source: BatchReceiptVerifier.sol, MAX_BRANCH. */
-export const MAX_BRANCH_LENGTH = 32
 
 /** Most receipts of one tree that is built here: a branch of 20, and 32 MiB of leaves. */
 export const MAX_RECEIPTS = 1 << 20
@@ -59,34 +57,12 @@ export function buildReceiptTree(receipts: readonly BatchReceipt[]): ReceiptTree
     if (seen.has(leaf)) throw new VerifierProfileError(`receipts[${index}]`, leaf, 'a leaf that no other receipt has')
     seen.add(leaf)
   }
-  const levels = buildLevels(leaves)
+  const levels = buildLevels(leaves, hashSortedPair)
   const branches = leaves.map((_, index) => branchOf(levels, index))
   const proofs = receipts.map(({ receipt }, index) => encodeReceiptProof({ receipt, branch: branches[index] ?? [] }))
   const root = levels.at(-1)?.[0]
   if (root === undefined) throw new VerifierProfileError('receipts', 'an empty tree', 'a root')
   return { root, leaves, branches, proofs }
-}
-
-function buildLevels(leaves: readonly Sha256Digest[]): readonly (readonly Sha256Digest[])[] {
-  const levels: Sha256Digest[][] = [[...leaves]]
-  for (let level = levels[0] ?? []; level.length > 1; ) {
-    const above: Sha256Digest[] = []
-    for (let index = 0; index < level.length; index += 2) {
-      const left = level[index] as Sha256Digest // index < level.length
-      const right = level[index + 1]
-      above.push(right === undefined ? left : hashSortedPair(left, right))
-    }
-    levels.push(above)
-    level = above
-  }
-  return levels
-}
-
-function branchOf(levels: readonly (readonly Sha256Digest[])[], leafIndex: number): Sha256Digest[] {
-  return levels.flatMap((level, depth) => {
-    const sibling = level[(leafIndex >> depth) ^ 1]
-    return sibling === undefined ? [] : [sibling]
-  })
 }
 
 /** Digests are lower-case hexadecimal of one length, so their text sorts like their numbers. */
@@ -121,11 +97,4 @@ export function encodeReceiptProof(parts: { receipt: Uint8Array; branch: readonl
   const branchAt = receiptAt + 32 + padded.length
   const head = [word(receiptAt), word(branchAt), word(receipt.length)]
   return toHex(concatBytes(...head, padded, word(branch.length), ...branch.map(digestBytes)))
-}
-
-/** A number below 2^32 as a big-endian word of 32 bytes. */
-function word(value: number): Uint8Array {
-  const bytes = new Uint8Array(32)
-  new DataView(bytes.buffer).setUint32(28, value)
-  return bytes
 }
