@@ -1,8 +1,16 @@
 import type {
   attestedValuationAbi,
   batchReceiptVerifierAbi,
+  bondedGateAbi,
   erc4626ValuationAbi,
+  fundingRouterAbi,
   hashlockVerifierAbi,
+  juryPanelAbi,
+  merkleSecretVerifierAbi,
+  signedOutcomeVerifierAbi,
+  splitterAbi,
+  streakVerifierAbi,
+  tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import type { Client, ContractEventName } from 'viem'
 import { expect } from 'vitest'
@@ -38,12 +46,53 @@ export const taskListings = {
 type VerifierEventName =
   | ContractEventName<typeof hashlockVerifierAbi>
   | ContractEventName<typeof batchReceiptVerifierAbi>
+  | ContractEventName<typeof signedOutcomeVerifierAbi>
+  | ContractEventName<typeof streakVerifierAbi>
+  | ContractEventName<typeof merkleSecretVerifierAbi>
 
-/** Does not compile while an event of a stock verifier has no listing. */
+/** Does not compile while an event of a stock verifier has no listing. None of them ever changes its signing domain. */
 export const verifierListings = {
   AnswerCommitted: sdk.listAnswerCommitted,
+  AttestorsCommitted: sdk.listAttestorsCommitted,
   BatchRootCommitted: sdk.listBatchRootCommitted,
-} satisfies Record<VerifierEventName, Listing<unknown>>
+  SeatForfeited: sdk.listSeatForfeited,
+  SeatTaken: sdk.listSeatTaken,
+  SecretSpent: sdk.listSecretSpent,
+  SecretsCommitted: sdk.listSecretsCommitted,
+  StreakCommitted: sdk.listStreakCommitted,
+} satisfies Record<Exclude<VerifierEventName, 'EIP712DomainChanged'>, Listing<unknown>>
+
+type CompanionEventName =
+  | ContractEventName<typeof juryPanelAbi>
+  | ContractEventName<typeof splitterAbi>
+  | ContractEventName<typeof fundingRouterAbi>
+  | ContractEventName<typeof bondedGateAbi>
+  | ContractEventName<typeof tenderRoyaltyAbi>
+
+/** Does not compile while an event of a jury, splitter, router, gate or royalty contract has no listing. */
+export const companionListings = {
+  BondSettled: sdk.listBondSettled,
+  Bonded: sdk.listBonded,
+  CaseOpened: sdk.listJuryCaseOpened,
+  Collected: sdk.listEarningsCollected,
+  Delivered: sdk.listTeamDelivered,
+  Divided: sdk.listSharesDivided,
+  Evicted: sdk.listDeliveryEvicted,
+  FeeFunded: sdk.listJuryFeeFunded,
+  FeePaid: sdk.listJuryFeePaid,
+  FeePromised: sdk.listJuryFeePromised,
+  FeeReturned: sdk.listJuryFeeReturned,
+  Funded: sdk.listRouterFunded,
+  HandOverVoted: sdk.listHandOverVoted,
+  RefundCollected: sdk.listRouterRefundCollected,
+  Refunded: sdk.listRouterRefunded,
+  RoyaltySet: sdk.listRoyaltySet,
+  VerdictExecuted: sdk.listVerdictExecuted,
+  VerdictKept: sdk.listVerdictKept,
+  VerdictReached: sdk.listVerdictReached,
+  Voted: sdk.listJuryVoted,
+  Withdrawn: sdk.listOwedWithdrawn,
+} satisfies Record<CompanionEventName, Listing<unknown>>
 
 /** Does not compile while an event of an Agent has no listing. */
 export const agentListings = {

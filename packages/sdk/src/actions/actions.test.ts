@@ -3,13 +3,28 @@ import type {
   agentFactoryAbi,
   attestedValuationAbi,
   batchReceiptVerifierAbi,
+  bondedGateAbi,
   erc4626ValuationAbi,
+  fundingRouterAbi,
   hashlockVerifierAbi,
+  juryPanelAbi,
+  merkleSecretVerifierAbi,
   scopeAbi,
+  signedOutcomeVerifierAbi,
+  splitterAbi,
+  streakVerifierAbi,
   taskTokenAbi,
+  tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import { expect, test } from 'vitest'
-import { agentListings, birthListings, scopeListings, taskListings, verifierListings } from '../../test/listings.ts'
+import {
+  agentListings,
+  birthListings,
+  companionListings,
+  scopeListings,
+  taskListings,
+  verifierListings,
+} from '../../test/listings.ts'
 import * as sdk from '../index.ts'
 
 type Action = (...parameters: never[]) => unknown
@@ -82,15 +97,121 @@ const verifierActions = {
   answerHashOf: sdk.getAnswerHash,
   batchOf: sdk.getBatch,
   commitAnswer: sdk.commitAnswer,
+  commitAttestors: sdk.commitAttestors,
   commitBatchRoot: sdk.commitBatchRoot,
+  commitSecrets: sdk.commitSecrets,
+  commitStreak: sdk.commitStreak,
+  declareMiss: sdk.declareMiss,
   handOver: sdk.handOver,
+  hasForfeited: sdk.hasForfeitedSeat,
+  isAttestor: sdk.isAttestor,
   isConsumed: sdk.isResultConsumed,
+  isSpent: sdk.isSecretSpent,
+  outcomeDigest: sdk.getOutcomeDigest,
   profile: sdk.getVerifierProfile,
+  providerOf: sdk.getStreakProvider,
+  secretsOf: sdk.getSecrets,
+  streakOf: sdk.getStreak,
   supportsInterface: sdk.supportsInterface,
+  thresholdOf: sdk.getOutcomeThreshold,
 } satisfies Record<
-  Exclude<FunctionName<typeof hashlockVerifierAbi> | FunctionName<typeof batchReceiptVerifierAbi>, 'verifyFulfillment'>,
+  Exclude<
+    | FunctionName<typeof hashlockVerifierAbi>
+    | FunctionName<typeof batchReceiptVerifierAbi>
+    | FunctionName<typeof signedOutcomeVerifierAbi>
+    | FunctionName<typeof streakVerifierAbi>
+    | FunctionName<typeof merkleSecretVerifierAbi>,
+    'verifyFulfillment' | 'eip712Domain'
+  >,
   Action
 >
+
+const juryActions = {
+  caseOf: sdk.getJuryCase,
+  execute: sdk.executeVerdict,
+  finalizeTimeout: sdk.finalizeJuryTimeout,
+  fundFees: sdk.fundJuryFees,
+  isJuror: sdk.isJuror,
+  jurors: sdk.getJury,
+  keptOf: sdk.getKeptVerdictCount,
+  leastJudgmentWindow: sdk.getJury,
+  owedOf: sdk.getOwed,
+  promiseFee: sdk.promiseJuryFee,
+  promiseOf: sdk.getJuryPromise,
+  quorum: sdk.getJury,
+  returnFees: sdk.returnJuryFees,
+  vote: sdk.voteOnDelivery,
+  voteHandOver: sdk.voteJuryHandOver,
+  voteWindow: sdk.getJury,
+  withdraw: sdk.withdrawOwed,
+  withdrawTo: sdk.withdrawOwedTo,
+} satisfies Record<FunctionName<typeof juryPanelAbi>, Action>
+
+/** `releasable` and the `withdraw` of one argument are other names for the same, for the tools that call them. */
+const splitterActions = {
+  bpsOf: sdk.getTeamShare,
+  distribute: sdk.distributeShares,
+  members: sdk.getTeam,
+  owedOf: sdk.getOwed,
+  releasable: sdk.getReleasable,
+  releasableOf: sdk.getReleasable,
+  submitOnBehalf: sdk.submitForTeam,
+  withdraw: sdk.withdrawOwed,
+  withdrawTo: sdk.withdrawOwedTo,
+} satisfies Record<FunctionName<typeof splitterAbi>, Action>
+
+const routerActions = {
+  FEE_BPS: sdk.getRouterTerms,
+  TREASURY: sdk.getRouterTerms,
+  contributionOf: sdk.getRoutedContribution,
+  feeOf: sdk.quoteRouterFee,
+  fund: sdk.fundTaskThroughRouter,
+  owedOf: sdk.getOwed,
+  potOf: sdk.getRouterPot,
+  refund: sdk.refundFromRouter,
+  withdraw: sdk.withdrawOwed,
+  withdrawTo: sdk.withdrawOwedTo,
+} satisfies Record<FunctionName<typeof fundingRouterAbi>, Action>
+
+/** What a gate answers in the name of its task contract is read by the actions on tasks, with the gate as `task`. */
+const gateActions = {
+  ASSET: sdk.getGateRule,
+  BENEFICIARY: sdk.getGateRule,
+  BOND: sdk.getGateRule,
+  EXPIRED_BPS: sdk.getGateRule,
+  JUDGE: sdk.getGateRule,
+  REJECTED_BPS: sdk.getGateRule,
+  TASK: sdk.getGateRule,
+  acceptFulfillment: sdk.acceptThroughGate,
+  acceptanceAuthorityOf: sdk.getAcceptanceAuthority,
+  collect: sdk.collectEarnings,
+  collectTo: sdk.collectEarningsTo,
+  deliver: sdk.deliverWithBond,
+  delivererOf: sdk.getBondDeliverer,
+  deskOf: sdk.getDesk,
+  evict: sdk.evictDelivery,
+  isTenderCancelled: sdk.isTenderCancelled,
+  owedOf: sdk.getOwed,
+  pendingOf: sdk.getPendingCount,
+  rejectFulfillment: sdk.rejectThroughGate,
+  setAcceptanceAuthority: sdk.handOverThroughGate,
+  settleBond: sdk.settleBond,
+  submissionOf: sdk.getSubmission,
+  tenderTermsOf: sdk.getTenderTerms,
+  updateAuthorityOf: sdk.getUpdateAuthority,
+  withdraw: sdk.withdrawOwed,
+  withdrawTo: sdk.withdrawOwedTo,
+} satisfies Record<FunctionName<typeof bondedGateAbi>, Action>
+
+const royaltyActions = {
+  TASK: sdk.getRoyaltyTask,
+  lowerRoyalty: sdk.lowerRoyalty,
+  passRoyalty: sdk.passRoyalty,
+  royaltyInfo: sdk.quoteRoyalty,
+  royaltyOf: sdk.getRoyalty,
+  setRoyalty: sdk.setRoyalty,
+  supportsInterface: sdk.supportsInterface,
+} satisfies Record<FunctionName<typeof tenderRoyaltyAbi>, Action>
 
 /** The factory alone initializes, the Agent alone pays a claim of its own batch, and tokens alone call the receiver. */
 const agentActions = {
@@ -229,7 +350,8 @@ const valuationActions = {
 
 const actions = [
   ...[taskActions, verifierActions, agentActions, factoryActions, scopeActions, valuationActions],
-  ...[taskListings, verifierListings, agentListings, scopeListings, birthListings],
+  ...[juryActions, splitterActions, routerActions, gateActions, royaltyActions],
+  ...[taskListings, verifierListings, agentListings, scopeListings, birthListings, companionListings],
 ]
 
 test('every function and event of the contracts has an action', () => {
@@ -239,7 +361,7 @@ test('every function and event of the contracts has an action', () => {
 test('every write has its simulation and its waiting form, every listing its stream', () => {
   const names = new Set(Object.keys(sdk))
   const writes = [...names].filter((name) => name.endsWith('AndWait')).map((name) => name.slice(0, -'AndWait'.length))
-  expect(writes.length).toBe(80)
+  expect(writes.length).toBe(108)
   for (const name of writes) {
     expect(names).toContain(name)
     expect(names).toContain(`simulate${name.charAt(0).toUpperCase()}${name.slice(1)}`)

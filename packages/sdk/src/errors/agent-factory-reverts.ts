@@ -7,7 +7,7 @@ import { taskTokenReverts } from './task-token-reverts.ts'
 export const agentFactoryReverts: RevertTable<typeof agentFactoryAbi> = {
   ...agentReverts,
   FailedDeployment: () => ({
-    sentence: 'The Agent could not be created: one with exactly this birth exists already, or the gas was too low.',
+    sentence: 'The new contract could not be created: exactly this one exists already, or the gas was too low.',
     advice: 'Choose another salt for a second Agent of the same birth, or send it with a higher gas limit.',
   }),
   CloneArgumentsTooLong: () => ({

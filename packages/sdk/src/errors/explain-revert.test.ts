@@ -3,11 +3,19 @@ import {
   agentFactoryAbi,
   attestedValuationAbi,
   batchReceiptVerifierAbi,
+  bondedGateAbi,
   erc4626ValuationAbi,
+  fundingRouterAbi,
   hashlockVerifierAbi,
+  juryPanelAbi,
+  merkleSecretVerifierAbi,
   scopeAbi,
+  signedOutcomeVerifierAbi,
+  splitterAbi,
+  streakVerifierAbi,
   taskTokenAbi,
   taskVaultAbi,
+  tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -20,6 +28,7 @@ function sample({ type }: AbiParameter): unknown {
   if (type === 'bytes32') return `0x${'ab'.repeat(32)}`
   if (type === 'bytes4') return '0xa9059cbb'
   if (type === 'uint8') return 1
+  if (type === 'string') return 'text'
   if (type.startsWith('uint')) return 1_772_366_400n
   throw new Error(`no sample of ${type}`)
 }
@@ -29,6 +38,14 @@ const contracts: readonly (readonly [string, Abi])[] = [
   ['TaskVault', taskVaultAbi],
   ['HashlockVerifier', hashlockVerifierAbi],
   ['BatchReceiptVerifier', batchReceiptVerifierAbi],
+  ['SignedOutcomeVerifier', signedOutcomeVerifierAbi],
+  ['StreakVerifier', streakVerifierAbi],
+  ['MerkleSecretVerifier', merkleSecretVerifierAbi],
+  ['JuryPanel', juryPanelAbi],
+  ['Splitter', splitterAbi],
+  ['FundingRouter', fundingRouterAbi],
+  ['BondedGate', bondedGateAbi],
+  ['TenderRoyalty', tenderRoyaltyAbi],
   ['Agent', agentAbi],
   ['AgentFactory', agentFactoryAbi],
   ['Scope', scopeAbi],

@@ -3,23 +3,42 @@ import {
   agentFactoryAbi,
   attestedValuationAbi,
   batchReceiptVerifierAbi,
+  bondedGateAbi,
   erc4626ValuationAbi,
+  fundingRouterAbi,
   hashlockVerifierAbi,
+  juryPanelAbi,
+  merkleSecretVerifierAbi,
   scopeAbi,
+  signedOutcomeVerifierAbi,
+  splitterAbi,
+  streakVerifierAbi,
   taskTokenAbi,
   taskVaultAbi,
+  tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import { type Abi, decodeAbiParameters, type Hex, size, slice, toFunctionSelector } from 'viem'
 import type { Asset } from '../asset/asset.ts'
 import { agentFactoryReverts } from './agent-factory-reverts.ts'
 import { agentReverts } from './agent-reverts.ts'
+import { bondedGateReverts } from './bonded-gate-reverts.ts'
+import { fundingRouterReverts } from './funding-router-reverts.ts'
+import { juryPanelReverts } from './jury-reverts.ts'
 import { type AbiErrorItem, type AnyRevertTable, nameArguments, type RevertExplanation } from './revert-table.ts'
+import { tenderRoyaltyReverts } from './royalty-reverts.ts'
 import { scopeReverts } from './scope-reverts.ts'
 import { type Speech, speechFor } from './speech.ts'
+import { splitterReverts } from './splitter-reverts.ts'
 import { taskTokenReverts } from './task-token-reverts.ts'
 import { attestedValuationReverts, vaultValuationReverts } from './valuation-reverts.ts'
 import { taskVaultReverts } from './vault-reverts.ts'
-import { batchReceiptVerifierReverts, hashlockVerifierReverts } from './verifier-reverts.ts'
+import {
+  batchReceiptVerifierReverts,
+  hashlockVerifierReverts,
+  merkleSecretVerifierReverts,
+  signedOutcomeVerifierReverts,
+  streakVerifierReverts,
+} from './verifier-reverts.ts'
 
 /** A revert, decoded and explained. */
 export type ExplainedRevert = RevertExplanation & {
@@ -31,7 +50,16 @@ export type ExplainedRevert = RevertExplanation & {
 
 type Entry = { item: AbiErrorItem; explain: AnyRevertTable[string] }
 
+/** Of errors that several contracts declare alike, the words of the last one count. */
 const tables: readonly (readonly [Abi, unknown])[] = [
+  [juryPanelAbi, juryPanelReverts],
+  [splitterAbi, splitterReverts],
+  [fundingRouterAbi, fundingRouterReverts],
+  [bondedGateAbi, bondedGateReverts],
+  [tenderRoyaltyAbi, tenderRoyaltyReverts],
+  [signedOutcomeVerifierAbi, signedOutcomeVerifierReverts],
+  [streakVerifierAbi, streakVerifierReverts],
+  [merkleSecretVerifierAbi, merkleSecretVerifierReverts],
   [taskTokenAbi, taskTokenReverts],
   [taskVaultAbi, taskVaultReverts],
   [batchReceiptVerifierAbi, batchReceiptVerifierReverts],
@@ -90,7 +118,8 @@ function printable(text: string): string {
 }
 
 /**
- * Explains the data of a revert of a contract of ours: tasks, vaults, verifiers, Agents, factory, Scope, valuations.
+ * Explains the data of a revert of a contract of ours: tasks, vaults, verifiers and the other companions, Agents,
+ * factory, Scope, valuations.
  * @param data what the call returned when it reverted
  * @param context.asset makes amounts readable
  * @returns undefined when the data is empty or is no error that is known here

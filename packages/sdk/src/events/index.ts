@@ -1,7 +1,10 @@
 export * from './agent/index.ts'
 export * from './agent-factory/index.ts'
+export * from './bonded-gate/index.ts'
 export { collectEvents, type EventCollection, MAX_COLLECTED_PAGES } from './collect-events.ts'
 export type { ContractEvent } from './contract-event.ts'
+export * from './funding-router/index.ts'
+export * from './jury/index.ts'
 export {
   type BlockRange,
   type EventPage,
@@ -9,14 +12,11 @@ export {
   MAX_EVENTS_PER_PAGE,
   MAX_REQUESTS_PER_PAGE,
 } from './list-events.ts'
+export * from './pull-payments/index.ts'
+export * from './royalty/index.ts'
 export * from './scope/index.ts'
+export * from './splitter/index.ts'
 export * from './task/index.ts'
 export * from './valuation/index.ts'
-export { type AnswerCommittedEvent, listAnswerCommitted, watchAnswerCommitted } from './verifier/answer-committed.ts'
-export {
-  type BatchRootCommittedEvent,
-  listBatchRootCommitted,
-  watchBatchRootCommitted,
-} from './verifier/batch-root-committed.ts'
-export type { VerifierEventTarget } from './verifier/define-verifier-event.ts'
+export * from './verifier/index.ts'
 export type { WatchParameters } from './watch-events.ts'

@@ -1,0 +1,5 @@
+export { type BondSettledEvent, listBondSettled, watchBondSettled } from './bond-settled.ts'
+export { type BondedEvent, listBonded, watchBonded } from './bonded.ts'
+export type { GateEventTarget } from './define-gate-event.ts'
+export { type DeliveryEvictedEvent, listDeliveryEvicted, watchDeliveryEvicted } from './delivery-evicted.ts'
+export { type EarningsCollectedEvent, listEarningsCollected, watchEarningsCollected } from './earnings-collected.ts'
