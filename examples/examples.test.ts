@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import type { TaskHash } from '@oikos/core'
+import { parseEvidence, verifyEvidence } from '@oikos/core/economic'
 import { getAgentBooks, getTender, listSubmissions, parseDeployments } from '@oikos/sdk'
-import { erc20Abi } from 'viem'
-import { readContract } from 'viem/actions'
+import { createContentResolver, unpackPackage } from '@oikos/sdk/node'
+import { erc20Abi, isAddressEqual, parseEther, zeroAddress } from 'viem'
+import { getBalance, getBlock, getBlockNumber, readContract } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
@@ -37,7 +41,12 @@ describe('an Agent and the worked tenders', () => {
         done()
       },
     })
-    stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say: createNarrator(sink) })
+    stage = await setStage({
+      url: chain.url,
+      contentFolder: join(home, 'content'),
+      purseFolder: join(home, 'purse'),
+      say: createNarrator(sink),
+    })
     treasury = await playTreasury(
       stage,
       async () => {},
@@ -83,6 +92,53 @@ describe('an Agent and the worked tenders', () => {
     expect(submissions.map(({ status }) => status)).toEqual(['rejected', 'accepted'])
     expect(submissions.map(({ taskVersion }) => taskVersion)).toEqual([2n, 2n])
     expect(submissions.map(({ fulfiller }) => fulfiller)).toEqual([treasury.agent, treasury.agent])
+  })
+
+  test('the payment: paid exactly once, served once, though the paying process was ended by SIGKILL', async () => {
+    const { bought } = report
+    const price = parseEther('0.0003')
+    expect(bought.firstEnd).toBe('SIGKILL')
+    expect([bought.broadcasts, bought.served]).toEqual([1, 1])
+    // the whole chain is read: whatever was paid from the purse would be in it
+    const blocks = await Promise.all(
+      Array.from({ length: Number(await getBlockNumber(stage.client.stranger)) + 1 }, (_, number) =>
+        getBlock(stage.client.stranger, { blockNumber: BigInt(number), includeTransactions: true }),
+      ),
+    )
+    const transactions = blocks.flatMap((block) => block.transactions)
+    const fromPurse = transactions.filter(({ from }) => isAddressEqual(from, bought.payer))
+    expect(fromPurse).toMatchObject([{ hash: bought.transactionId, value: price, input: '0x' }])
+    expect(isAddressEqual(fromPurse[0]?.to ?? zeroAddress, bought.shop)).toBe(true)
+    expect(bought.shopGainAtomic).toBe(price)
+    expect(await getBalance(stage.client.stranger, { address: bought.shop })).toBe(price)
+  })
+
+  test('the payment: its Evidence verifies, lies in the store, and is linked by the record of the delivery', async () => {
+    const { evidence, transactionId } = report.bought
+    expect(verifyEvidence(evidence.bytes)).toMatchObject({ ok: true })
+    expect(parseEvidence(evidence.bytes).document.result).toMatchObject({
+      ...{ status: 'confirmed', transaction_id: transactionId },
+    })
+    const resolved = await createContentResolver({ store: stage.store }).resolve(evidence.uri)
+    expect(resolved).toMatchObject({ ok: true, bytes: new Uint8Array(evidence.bytes) })
+    const linking = treasury.records.filter(({ verdict }) => verdict?.record?.links.evidence !== undefined)
+    expect(linking.map(({ citation, verdict }) => [citation.action, verdict?.record?.links.evidence])).toEqual([
+      ['execute', [{ digest: evidence.digest, uri: evidence.uri }]],
+    ])
+    expect(linking[0]?.verdict?.record?.claims.decision).toMatch(/second report/)
+  })
+
+  test('the payment: the delivery that was paid holds what was bought, and says what follows from it', async () => {
+    const { submissions } = await listSubmissions(stage.client.stranger, { ...report.target, order: 'oldest' })
+    const output = join(home, 'second')
+    const source = createContentResolver({ store: stage.store }).source()
+    await unpackPackage({ taskHash: (submissions[1]?.resultHash ?? '0x') as TaskHash, source, output })
+    const log = await readFile(join(output, 'sources', 'wels-meter-log.json'))
+    expect(log).toEqual(Buffer.from(report.bought.body))
+    const text = await readFile(join(output, 'REPORT.md'), 'utf8')
+    expect(text).toContain(createHash('sha256').update(log).digest('hex'))
+    // 9703 and 6204 exchanged: 79451 - 9703 + 6204
+    expect(text).toMatch(/6204 kWh at night in 2025-09, 39\.0 %, and 75952 kWh/)
   })
 
   test('the rate: rewards raise it, saving leaves it, interest raises it; each is rounded down', () => {
@@ -146,6 +202,9 @@ describe('an Agent and the worked tenders', () => {
     expect(text).toContain('8 of 8 records verified')
     expect(text).toContain('npm run oikos -- agent show atlas')
     expect(text).toContain('npm run oikos -- task verify 2')
+    expect(text).toMatch(/process \d+ is ended by SIGKILL/)
+    expect(text).toContain('npm run oikos -- evidence verify')
+    expect(text).toContain('npm run oikos -- audit atlas')
     expect(text).toMatch(/A late refusal is refused: /)
     expect(text).toMatch(/Settling at once is refused: /)
   })
@@ -190,6 +249,18 @@ describe('the files of the examples', () => {
   })
 })
 
+/** Runs the oikos command and reads its JSON. */
+async function runOikos(words: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+  const args = ['--no-warnings', join(root, 'apps', 'cli', 'src', 'main.ts'), ...words]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8')
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  return JSON.parse(output)
+}
+
 describe('npm start', () => {
   test('with --once plays, stops its chain, and exits with 0', async () => {
     const child = spawn(process.execPath, [join(root, 'examples', 'start.ts'), '--once'], {
@@ -226,6 +297,17 @@ describe('npm start', () => {
     const [deployment] = parseDeployments(await readFile(join(home, 'deployments.json'), 'utf8'))
     expect(deployment?.agents?.['atlas']).toMatch(/^0x[0-9a-fA-F]{40}$/)
     expect(deployment?.agentFactory).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    // the commands that it names, as a reader runs them
+    const [rpcUrl] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? []
+    const runCli = (...words: string[]) => runOikos(words, { ...env, OIKOS_RPC_URL: rpcUrl })
+    const run = /oikos -- evidence verify (\S+)/.exec(output)?.[1] ?? ''
+    expect(await runCli('evidence', 'verify', run, '--json')).toMatchObject({
+      ok: true,
+      result: { status: 'confirmed' },
+    })
+    const audit = await runCli('audit', 'atlas', '--json')
+    expect(audit).toMatchObject({ report: { status: 'verified' } })
+    expect(JSON.stringify(audit)).toContain(/evidence +(sha256:[0-9a-f]{64})/.exec(output)?.[1])
     child.kill('SIGINT')
     const exitCode = await new Promise((resolve) => child.once('close', resolve))
     expect(exitCode, output).toBe(0)

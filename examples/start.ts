@@ -6,13 +6,14 @@ import { type Deployment, formatDeployments } from '@oikos/sdk'
 import type { Address } from 'viem'
 import { startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
+import { runFolder } from './economic/messages.ts'
 import { playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
 import { type Stage, setStage, testKey } from './market/stage.ts'
 import { openSiteReport, playSiteReport } from './site-report/play.ts'
 import { agentName, playTreasury } from './treasury/play.ts'
 
-const help = `Plays an Agent that works for two tenders on an embedded chain, then leaves the chain running.
+const help = `Plays an Agent that works for two tenders and pays for what it needs on an embedded chain, then leaves the chain running.
 
   npm start                 play, then wait for Ctrl-C
   npm start -- --once       play, then stop everything and exit
@@ -50,10 +51,13 @@ async function main(): Promise<number> {
     process.once('SIGTERM', stop)
   })
   const deployments = join(home, 'deployments.json')
+  const purseFolder = join(home, 'purse')
   try {
     console.log(`Chain     ${chain.url} (anvil, chain id 11155111)`)
-    const stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), say })
+    // what an earlier run left when it could not clean up belongs to a chain that is gone
+    await rm(purseFolder, { recursive: true, force: true })
     await mkdir(home, { recursive: true })
+    const stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), purseFolder, say })
     const save = (deployment: Deployment): Promise<void> => writeFile(deployments, formatDeployments([deployment]))
     await save(stage.deployment)
     console.log(`Contracts ${stage.deployment.taskToken} (TaskToken), ${stage.deployment.agentFactory} (AgentFactory)`)
@@ -69,6 +73,8 @@ The chain is still running. In another terminal, look at what happened and check
   npm run oikos -- task list
   npm run oikos -- task show 1
   npm run oikos -- task verify 2
+  npm run oikos -- evidence verify ${join(purseFolder, runFolder)}
+  npm run oikos -- audit ${agentName}
 Deliver to task 3 as a fulfiller, then accept as its judge (both are test keys that everybody knows):
   OIKOS_PRIVATE_KEY=${testKey(6)} npm run oikos -- task submit 3 --file README.md --yes
   OIKOS_PRIVATE_KEY=${testKey(4)} npm run oikos -- task accept 3 1 --yes
@@ -78,8 +84,9 @@ Press Ctrl-C to stop it.`)
     return 0
   } finally {
     await chain.stop()
-    await rm(values.once === true ? home : deployments, { recursive: true, force: true })
-    console.log('\nStopped: the chain has ended and its deployments file is removed.')
+    for (const path of values.once === true ? [home] : [deployments, purseFolder])
+      await rm(path, { recursive: true, force: true })
+    console.log('\nStopped: the chain has ended; its deployments file and the purse are removed.')
   }
 }
 

@@ -1,69 +1,203 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type Cancellation,
-  createEconomicAgent,
-  createRehearsalChain,
-  createRehearsalHost,
-  type EconomicAgent,
+  documentSchema,
+  type EvmAddress,
+  type Identifier,
+  NONCLAIMS,
+  PRODUCTION_LIMITS,
+  policyShape,
+  RAIL_NETWORKS,
+  type RailAddress,
+  renderCanonical,
+} from '@oikos/core/economic'
+import {
   type EconomicAgentHost,
   type JournalArchive,
   openSqliteJournal,
   type PaymentJournal,
-  rehearsalPolicy,
-  rehearsalSource,
+  type RailAdapter,
 } from '@oikos/runtime'
+import {
+  type ApprovalLog,
+  createApprover,
+  createRuleDecider,
+  openApprovalLog,
+  type RuleLimits,
+} from '@oikos/runtime/approval'
+import {
+  createWalletCustody,
+  openAllowList,
+  openKeystoreVault,
+  openWalletFolder,
+  walletsFolder,
+} from '@oikos/runtime/custody'
+import { createEvmRail, openSqliteSentTransactions } from '@oikos/runtime/rails'
+import { openSqlitePurchases, type ResourceBuyer } from '@oikos/runtime/x402'
 
-/** Whom the policy allows to be paid, and a stranger whom it does not. */
-export const supplier = `0x${'aa'.repeat(20)}`
-export const stranger = `0x${'bb'.repeat(20)}`
+/** The wallet of the purse, and the Agent that it belongs to. */
+export const walletId = 'atlas.purse' as Identifier
+const agentId = 'atlas' as Identifier
+/** Who approves: a rule that the operator wrote. */
+export const approverId = 'expenses.rule'
+/** The most that a transfer may cost, wei. */
+export const maxFeeAtomic = 10n ** 15n
 
-/** One wallet may pay one supplier: at most 400 wei at once, 1000 wei within 24 hours. */
-export const policy = rehearsalPolicy({ recipients: [supplier], maxAmountAtomic: 400n, maxRolling24hAtomic: 1000n })
-
-/** Everything that lives longer than a process: the journal, and what the chain has accepted. */
-export type Purse = {
-  readonly journal: PaymentJournal & JournalArchive
-  readonly host: EconomicAgentHost
-  readonly broadcasts: () => readonly string[]
+/** Where the purse may buy: one shop, one resource. Amounts in wei. */
+export type Allowance = {
+  readonly origin: string
+  readonly resource: string
+  readonly payee: EvmAddress
+  readonly maxAmountAtomic: bigint
+  readonly maxDailyAtomic: bigint
 }
 
-const nowMs = (): bigint => BigInt(Date.now())
-const never: Cancellation = { aborted: false }
+/** Files of a purse. */
+export const purseFiles = {
+  policy: 'policy.json',
+  journal: 'journal.sqlite',
+  approvals: 'approvals.sqlite',
+  custody: 'custody',
+} as const
 
-/** Opens the purse in a folder. `decide` is the approver; `onBroadcast` runs when the chain has a transaction. */
-export async function openPurse(
+/**
+ * Makes the purse of an Agent: an encrypted key that no process keeps, and three walls around it that know nothing of each
+ * other: the policy of the engine, the rule of the approver, the allow list of custody. Gives the address of the key.
+ */
+export async function makePurse(
   folder: string,
-  options: { readonly decide?: () => 'approved' | 'rejected'; readonly onBroadcast?: () => void } = {},
-): Promise<Purse> {
-  const path = join(folder, 'chain.txt')
-  const accepted = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
-  const journal = await openSqliteJournal(join(folder, 'journal.sqlite'))
-  const chain = createRehearsalChain({ clockMs: nowMs, accepted })
-  const started = performance.now()
-  const elapsedMs = (): bigint => BigInt(Math.floor(performance.now() - started))
-  const { decide } = options
-  const host = createRehearsalHost({ journal, chain, elapsedMs, ...(decide === undefined ? {} : { decide }) })
-  const { evm } = host.rails
-  const broadcast: typeof evm.broadcast = async (signed, sink) => {
-    const disposition = await evm.broadcast(signed, sink)
-    appendFileSync(path, `${chain.broadcasts.at(-1)}\n`)
-    options.onBroadcast?.()
-    return disposition
+  { passphrase, ...allowance }: Allowance & { readonly passphrase: string },
+): Promise<RailAddress> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const custody = join(folder, purseFiles.custody)
+  const { network } = RAIL_NETWORKS.evm
+  const { address } = await openWalletFolder(walletsFolder(custody)).add({
+    ...{ walletId, rail: 'evm', network, passphrase },
+  })
+  const { payee: destination, maxAmountAtomic } = allowance
+  await openAllowList(custody).put({ walletId, rail: 'evm', destination, maxAmountAtomic, maxFeeAtomic })
+  await writeFile(join(folder, purseFiles.policy), policyText(allowance))
+  return address
+}
+
+/** An open purse. */
+export type Purse = {
+  readonly buyer: ResourceBuyer
+  readonly journal: JournalArchive
+  readonly approvals: ApprovalLog
+  readonly close: () => Promise<void>
+}
+
+/** How a process opens a purse. */
+export type PurseOptions = {
+  readonly rpcUrl: string
+  readonly passphrase: string
+  readonly allowance: Allowance
+  /** Where the shop really is: a port of this machine. */
+  readonly shopPort: number
+  /** Wraps the host of the engine, for those who want to hear of each station. */
+  readonly wrap: (host: EconomicAgentHost) => EconomicAgentHost
+  readonly onFailure: (cause: unknown) => void
+}
+
+/** Opens everything that a payment reaches, over the files of the folder. */
+export async function openPurse(folder: string, options: PurseOptions): Promise<Purse> {
+  const { rpcUrl, passphrase, allowance, shopPort, wrap, onFailure } = options
+  const clockMs = () => Date.now()
+  const custody = join(folder, purseFiles.custody)
+  const wallet = await openWalletFolder(walletsFolder(custody)).find(walletId, 'evm')
+  if (wallet === undefined) throw new Error(`${folder} holds no wallet ${walletId}`)
+  const journal = await openSqliteJournal(join(folder, purseFiles.journal), {
+    onFailure: ({ cause }) => onFailure(cause),
+  })
+  const approvals = await openApprovalLog(join(folder, purseFiles.approvals))
+  const sent = await openSqliteSentTransactions(join(folder, 'sent.sqlite'))
+  const purchases = await openSqlitePurchases(join(folder, 'purchases.sqlite'))
+  const vault = await openKeystoreVault(custody, {
+    passphraseOf: async () => passphrase,
+    clockMs,
+    // custody believes in no approval but those in the approver's own log
+    findApproval: async (digest) => {
+      const known = approvals.find(digest)
+      return known?.decision === 'approved' ? known : undefined
+    },
+  })
+  const evm = createEvmRail({
+    endpoints: [rpcUrl],
+    account: wallet.address,
+    sent,
+    finality: 1,
+    onFailure: ({ cause }) => onFailure(cause),
+  })
+  const host = {
+    journal: journal satisfies PaymentJournal,
+    rails: { evm, solana: unused, bitcoin: unused },
+    approver: createApprover({
+      deciders: [createRuleDecider({ approverId, limits: [ruleLimits(allowance)] }, clockMs)],
+      log: approvals,
+      clockMs,
+      onFailure,
+    }),
+    custody: createWalletCustody(vault, onFailure),
+    boundaryProbe: () => ({ elapsedMs: () => BigInt(Math.floor(performance.now())) }),
   }
   return {
+    buyer: {
+      policy: await readFile(join(folder, purseFiles.policy), 'utf8'),
+      hostFor: (invoice) => wrap({ ...host, invoice }),
+      vault,
+      purchases,
+      http: { clockMs, localServers: { [allowance.origin]: { port: shopPort } } },
+      onRefusal: onFailure,
+    },
     journal,
-    host: { ...host, rails: { ...host.rails, evm: { ...evm, broadcast } } },
-    broadcasts: () => chain.broadcasts,
+    approvals,
+    close: async () => {
+      evm.close()
+      vault.close()
+      purchases.close()
+      sent.close()
+      approvals.close()
+      await journal.close()
+    },
   }
 }
 
-/** The engine over a purse. */
-export function agentOf(purse: Purse): EconomicAgent {
-  return createEconomicAgent(policy, purse.host, never)
+const absent = async () => 'definitely_not_started' as const
+const unused: RailAdapter = { snapshot: absent, simulate: absent, broadcast: absent, reconcile: absent }
+
+function ruleLimits({ origin, payee, maxAmountAtomic, maxDailyAtomic }: Allowance): RuleLimits {
+  return {
+    ...{ walletId, recipients: [payee], origins: [origin], maxAmountAtomic, maxFeeAtomic },
+    ...{ rail: 'evm', windowMs: 86_400_000, maxWindowAtomic: maxDailyAtomic, maxWindowPayments: 3 },
+  }
 }
 
-/** A run of a model that ends with a payment: what the model says, and nothing more. */
-export function proposal(idempotencyKey: string, recipient: string, amountAtomic: bigint, createdAtMs = nowMs()) {
-  return rehearsalSource({ idempotencyKey, recipient, amountAtomic, createdAtMs })
+function policyText({ origin, resource, payee, maxAmountAtomic, maxDailyAtomic }: Allowance): string {
+  return renderCanonical(policyShape, {
+    schema: documentSchema('policy'),
+    economic_agent_id: agentId,
+    wallet_id: walletId,
+    network_policies: [
+      {
+        rail: 'evm',
+        ...RAIL_NETWORKS.evm,
+        recipients: [payee],
+        max_amount_atomic: maxAmountAtomic,
+        max_fee_atomic: maxFeeAtomic,
+        max_rolling_24h_atomic: maxDailyAtomic,
+      },
+    ],
+    x402_origins: [
+      {
+        origin,
+        methods: ['GET'],
+        resources: [resource],
+        settlement_rails: ['evm'],
+        max_amount_atomic: maxAmountAtomic,
+      },
+    ],
+    limits: PRODUCTION_LIMITS,
+    nonclaims: NONCLAIMS,
+  })
 }

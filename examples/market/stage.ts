@@ -58,6 +58,7 @@ const accountIndex = {
   ada: 8,
   ben: 9,
   cleo: 10,
+  shop: 11,
 } as const
 
 /** The parties of the examples, each with an account that has money for gas. */
@@ -74,6 +75,10 @@ export type Stage = {
   savings: Address
   client: Readonly<Record<Party, PartyClient>>
   store: ContentStore
+  /** The node of the chain. */
+  rpcUrl: string
+  /** A folder that is not there yet, for the purse of the Agent. */
+  purseFolder: string
   say: Narrator
   /** Moves the chain's clock. */
   passTime: (seconds: bigint) => Promise<void>
@@ -96,7 +101,12 @@ const dollars: Readonly<Partial<Record<Party, bigint>>> = {
 }
 
 /** Deploys market, factory, token and vault on the chain at `url`, and gives every party an account with money. */
-export async function setStage(options: { url: string; contentFolder: string; say: Narrator }): Promise<Stage> {
+export async function setStage(options: {
+  url: string
+  contentFolder: string
+  purseFolder: string
+  say: Narrator
+}): Promise<Stage> {
   const transport = http(options.url)
   const signAs = (addressIndex: number): PartyClient => {
     const account = mnemonicToAccount(developmentMnemonic, { addressIndex })
@@ -122,6 +132,8 @@ export async function setStage(options: { url: string; contentFolder: string; sa
     savings,
     client,
     store: await openContentStore(options.contentFolder),
+    rpcUrl: options.url,
+    purseFolder: options.purseFolder,
     say: options.say,
     passTime: async (seconds) => {
       await node.increaseTime({ seconds: Number(seconds) })

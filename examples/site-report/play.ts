@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TaskHash } from '@oikos/core'
@@ -19,6 +19,7 @@ import {
   updateTaskAndWait,
 } from '@oikos/sdk'
 import { type Address, parseEther } from 'viem'
+import { type PaidOrder, playPurchase } from '../economic/play.ts'
 import {
   addressOf,
   amount,
@@ -31,6 +32,7 @@ import {
   verifyAgainstChain,
 } from '../market/stage.ts'
 import { deliverAs } from '../treasury/act.ts'
+import { explainOutliers, findOutliers, readReadings } from './outliers.ts'
 
 const folder = import.meta.dirname
 const windowSec = 604_800n
@@ -56,7 +58,18 @@ export type ReportOutcome = {
   refundedToDemander: bigint
   refundedToPatron: bigint
   vaultLeft: bigint
+  /** What the Agent bought for the second delivery. */
+  bought: PaidOrder
 }
+
+/** The log of a meter that the Agent buys, and where its keeper sells it. */
+const logOrder = {
+  key: 'atlas.wels-meter-log',
+  memo: 'The log of the meter in Wels: the report must explain the readings of September 2025.',
+  ...{ origin: 'https://meters.example.org', resource: '/wels/log', priceAtomic: parseEther('0.0003') },
+} as const
+/** Where the log stands in the delivery. */
+const sourceFile = 'sources/wels-meter-log.json'
 
 /** A tender that a person judges: one revision before the freeze, one refusal, and one silence that pays. */
 export async function playSiteReport(stage: Stage, agent: Address): Promise<ReportOutcome> {
@@ -69,13 +82,14 @@ export async function playSiteReport(stage: Stage, agent: Address): Promise<Repo
   say.step('The Agent', 'verifies package and money, works, and delivers a report.')
   await verifyAgainstChain(stage, target)
   const work = { target, agent, purse }
-  const first = await deliver(stage, work, 'first')
+  const first = await deliverFolder(stage, work, 'first', join(folder, 'deliveries', 'first'))
 
-  say.step('The judge', 'refuses it by name: the table lacks the night column of version 2.')
+  say.step('The judge', 'refuses it by name: no night column, and no word on the outlier, both of version 2.')
   tellTransaction(stage, await rejectFulfillmentAndWait(client.judge, { ...target, submissionId: first }))
 
-  say.step('The Agent', 'delivers again, with the column and a finding.')
-  const second = await deliver(stage, work, 'second')
+  const bought = await buyLog(stage)
+  say.step('The Agent', 'delivers again, with the column, and the outlier explained from the log that it bought.')
+  const second = await deliverWithSource(stage, work, bought)
 
   say.step('The judge', 'says nothing for a week. Refusal is over, and the delivery can be claimed.')
   await stage.passTime(windowSec + 1n)
@@ -106,7 +120,23 @@ export async function playSiteReport(stage: Stage, agent: Address): Promise<Repo
     refundedToDemander: toDemander.event.args.amount,
     refundedToPatron: toPatron.event.args.amount,
     vaultLeft,
+    bought,
   }
+}
+
+/** Finds what the readings cannot explain, and buys what does. */
+async function buyLog(stage: Stage): Promise<PaidOrder> {
+  stage.say.step('The Agent', 'looks for what the readings do not explain, and for who could.')
+  for (const { site, month, share, usualShare } of findOutliers(await readings()))
+    stage.say.note(
+      `${site} used ${Math.round(share * 100)} % of its energy at night in ${month}, and ${Math.round(usualShare * 100)} % in its other months. The readings cannot say why; the keeper of the meter sells its log.`,
+    )
+  const goods: unknown = JSON.parse(await readFile(join(folder, 'shop', 'wels-meter-log.json'), 'utf8'))
+  return playPurchase(stage, { ...logOrder, goods })
+}
+
+async function readings() {
+  return readReadings(await readFile(join(folder, 'task', 'data', 'readings.csv'), 'utf8'))
 }
 
 /** The same tender once more, left open for whoever reads along. */
@@ -144,7 +174,10 @@ async function openTender(stage: Stage, { asset, reward }: Purse): Promise<TaskT
   tellTransaction(stage, minted)
   say.fact('taskHash', version1.taskHash)
 
-  say.step('The demander', 'asks for one more column: version 2, chained to version 1. Then the task is frozen.')
+  say.step(
+    'The demander',
+    'asks for one more column, and for outliers explained from a source: version 2, chained to version 1. Then the task is frozen.',
+  )
   const version2 = await packTask(stage, version1.taskHash)
   const { tdHash, taskHash, uri } = version2
   tellTransaction(stage, await updateTaskAndWait(client.demander, { ...target, tdHash, taskHash }))
@@ -181,25 +214,52 @@ async function fund(stage: Stage, target: TaskTarget, { asset, fromDemander, fro
   await fundTender(stage, 'patron', target, { asset, amountAtomic: fromPatron })
 }
 
-async function deliver(
+/** What the Agent works on. */
+type Work = { target: TaskTarget; agent: Address; purse: Purse }
+
+async function deliverFolder(
   stage: Stage,
-  { target, agent, purse }: { target: TaskTarget; agent: Address; purse: Purse },
+  { target, agent, purse }: Work,
   which: 'first' | 'second',
+  source: string,
+  evidence: readonly PaidOrder['evidence'][] = [],
 ): Promise<bigint> {
-  const { taskHash, uri } = await publishPackage(stage, join(folder, 'deliveries', which), { primary: 'REPORT.md' })
+  const { taskHash, uri } = await publishPackage(stage, source, { primary: 'REPORT.md' })
   const claims = {
     decision: `Deliver the ${which} report to task ${target.tokenId}.`,
     rationale:
-      which === 'first' ? 'It answers the question of version 1.' : 'It has the column of version 2 and a finding.',
+      which === 'first'
+        ? 'It answers the question of version 1.'
+        : 'It has the column of version 2, and explains the outlier from a log that was bought for it.',
   }
-  const reason = { claims, links: { packages: [{ taskHash, uri }] } }
-  const submissionId = await deliverAs(stage, agent, { ...target, resultHash: taskHash, resultURI: uri }, reason)
+  const packages = [{ taskHash, uri }]
+  const payments = evidence.map(({ digest, uri: evidenceUri }) => ({ digest, uri: evidenceUri }))
+  const links = payments.length === 0 ? { packages } : { packages, evidence: payments }
+  const delivery = { ...target, resultHash: taskHash, resultURI: uri }
+  const submissionId = await deliverAs(stage, agent, delivery, { claims, links })
+  for (const { digest } of payments) stage.say.fact('paid with', `${digest}: the record links the Evidence`)
   stage.say.fact('resultHash', `${taskHash}, the hash of the delivered package`)
   stage.say.fact(
     'reserved',
     `${amount(purse.reward, purse.asset)} and the only slot, until someone decides or the clock does`,
   )
   return submissionId
+}
+
+/** The second report: the folder, the log that was bought, and the section that follows from it. */
+async function deliverWithSource(stage: Stage, work: Work, bought: PaidOrder): Promise<bigint> {
+  const parent = await mkdtemp(join(tmpdir(), 'oikos-report-'))
+  try {
+    const source = join(parent, 'second')
+    await cp(join(folder, 'deliveries', 'second'), source, { recursive: true })
+    await mkdir(join(source, 'sources'))
+    await writeFile(join(source, sourceFile), bought.body)
+    const section = explainOutliers(await readings(), bought.body, sourceFile)
+    await appendFile(join(source, 'REPORT.md'), `\n${section}`)
+    return await deliverFolder(stage, work, 'second', source, [bought.evidence])
+  } finally {
+    await rm(parent, { recursive: true, force: true })
+  }
 }
 
 async function showLateRefusal(stage: Stage, target: TaskTarget, submissionId: bigint): Promise<void> {
