@@ -39,8 +39,13 @@ export type Worker = {
   readonly name: string
   /** Profiles of specs that it can serve. */
   readonly specProfiles: readonly string[]
-  /** The module that the child process loads; it exports `work(order): Promise<WorkProduct>`. */
+  /**
+   * The module that the child process loads; it exports `work(order): Promise<WorkProduct>`. It can read its own folder. An
+   * error whose name is `WorkRefusal` says that it will not do the order.
+   */
   readonly module: URL
+  /** Files and folders that the module needs beside its own, such as a library. */
+  readonly readable?: readonly URL[]
 }
 
 /** What one run of a worker may use. */
