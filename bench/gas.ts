@@ -1,33 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hashlockVerifierAbi, taskTokenAbi } from '@oikos/core/abi'
-import { hashlockVerifierBytecode, taskTokenBytecode } from '@oikos/sdk/bytecode'
-import {
-  type Abi,
-  type Address,
-  concat,
-  createTestClient,
-  createWalletClient,
-  type Hash,
-  http,
-  parseEther,
-  publicActions,
-  sha256,
-  stringToHex,
-  zeroAddress,
-} from 'viem'
-import { sepolia } from 'viem/chains'
+import { hashlockVerifierBytecode } from '@oikos/sdk/bytecode'
+import { concat, parseEther, sha256, stringToHex } from 'viem'
 import { startChain } from '../scripts/chain.ts'
-import { root } from '../scripts/toolchain.ts'
+import { foundryProgram, root, runProgram } from '../scripts/toolchain.ts'
+import { daySec, digest, makeStage, readArtifact, runtimeBytes, type Snapshot, windowSec } from './gas/stage.ts'
+import { measureVerdicts, verdictsTable } from './gas/verdicts.ts'
 
 /**
- * Gas of every operation of the task market, from receipts on anvil (cancun), beside a baseline implementation of the
- * same standard on the same scenario. Writes bench/snapshots/task-gas.json; `--check` compares with it instead,
- * `--json` prints the figures as JSON.
+ * Gas from receipts on anvil (cancun): every operation of the task market beside a baseline implementation of the same
+ * standard on the same scenario, and a delivery judged by a jury beside the same judged by signatures and by one judge.
+ * Writes bench/snapshots and has forge write contracts/snapshots; `--check` compares bench/snapshots instead (the
+ * contract tests compare their own), `--json` prints the figures as JSON.
  */
-type Snapshot = { runtimeBytes: Record<string, number>; gas: Record<string, number> }
-type Artifact = { abi: Abi; bytecode: { object: Hash }; deployedBytecode: { object: Hash } }
-
 /** Gas of the baseline for the rows that it has: the figures to beat. */
 const baseline: Readonly<Record<string, number>> = {
   'deploy TaskToken': 5_294_099,
@@ -56,88 +42,22 @@ const coreRows = [
   'settleFulfillment, hash lock',
   'claimUnjudged',
 ] as const
-const windowSec = 604_800n
-const daySec = 86_400n
-const snapshotFile = join(root, 'bench', 'snapshots', 'task-gas.json')
-
-function readArtifact(source: string, name: string): Artifact {
-  const path = join(root, 'contracts', 'out', source, `${name}.json`)
-  return JSON.parse(readFileSync(path, 'utf8')) as Artifact
-}
-
-function runtimeBytes(source: string, name: string): number {
-  return (readArtifact(source, name).deployedBytecode.object.length - 2) / 2
-}
-
-const digest = (text: string): Hash => sha256(stringToHex(text))
 
 /** Plays the scenario on a fresh chain and collects the gas of the named steps. */
 async function measure(url: string): Promise<Snapshot> {
-  const transport = http(url)
-  const node = createTestClient({ chain: sepolia, mode: 'anvil', transport }).extend(publicActions)
-  const wallet = createWalletClient({ chain: sepolia, transport })
-  const [owner, publisher, judge, funder, secondFunder, worker, stranger] = (await wallet.getAddresses()) as [
-    Address,
-    Address,
-    Address,
-    Address,
-    Address,
-    Address,
-    Address,
-  ]
-  const gas: Record<string, number> = {}
-
-  async function record(row: string | undefined, hash: Hash): Promise<Address> {
-    const receipt = await node.waitForTransactionReceipt({ hash, pollingInterval: 5 })
-    if (receipt.status !== 'success') throw new Error(`${row ?? 'a step without a row'} was reverted`)
-    if (row !== undefined) gas[row] = Number(receipt.gasUsed)
-    return receipt.contractAddress ?? zeroAddress
-  }
-  async function deploy(row: string | undefined, abi: Abi, bytecode: Hash, args: readonly unknown[] = []) {
-    return record(row, await wallet.deployContract({ abi, bytecode, args, account: owner }))
-  }
-  const sender =
-    (address: Address, abi: Abi) =>
-    async (row: string | undefined, account: Address, functionName: string, args: readonly unknown[], value = 0n) =>
-      record(row, await wallet.writeContract({ address, abi, functionName, args, account, value }))
-  async function warp(seconds: bigint): Promise<void> {
-    await node.increaseTime({ seconds: Number(seconds) })
-    await node.mine({ blocks: 1 })
-  }
-
-  const task = await deploy('deploy TaskToken', taskTokenAbi, taskTokenBytecode, ['Task Token', 'TASK'])
+  const { node, wallet, gas, people, record, deploy, sender, warp, task, onTask, mint, fund } = await makeStage(
+    url,
+    'deploy TaskToken',
+  )
+  const { owner, publisher, judge, funder, secondFunder, worker, stranger } = people
   const hashlock = await deploy('deploy HashlockVerifier', hashlockVerifierAbi, hashlockVerifierBytecode)
   const token = readArtifact('GasFixtures.sol', 'PlainToken')
   const door = readArtifact('GasFixtures.sol', 'DoorFulfiller')
   const asset = await deploy(undefined, token.abi, token.bytecode.object)
   const fulfiller = await deploy(undefined, door.abi, door.bytecode.object)
-  const onTask = sender(task, taskTokenAbi)
   const onHashlock = sender(hashlock, hashlockVerifierAbi)
   const onAsset = sender(asset, token.abi)
   const onFulfiller = sender(fulfiller, door.abi)
-
-  const terms = {
-    asset: zeroAddress as Address,
-    rewardPerCompletion: parseEther('1'),
-    maxCompletions: 10n,
-    submitBy: 0n,
-    settleBy: 0n,
-    epochLength: 0n,
-    maxCompletionsPerEpoch: 0n,
-    judgmentWindow: windowSec,
-  }
-  const mint = (row: string | undefined, authority: Address, changed: Partial<typeof terms> = {}) =>
-    onTask(row, owner, 'mintTask', [
-      owner,
-      publisher,
-      authority,
-      digest('document'),
-      digest('root'),
-      'ipfs://task-v1',
-      { ...terms, ...changed },
-    ])
-  const fund = (row: string | undefined, account: Address, tokenId: bigint, ether: string) =>
-    onTask(row, account, 'fundTask', [tokenId, parseEther(ether)], parseEther(ether))
 
   // 1: judged, native
   await mint('mintTask, first', judge)
@@ -218,12 +138,7 @@ async function measure(url: string): Promise<Snapshot> {
   await onTask('setAcceptanceAuthority', judge, 'setAcceptanceAuthority', [5n, stranger])
   await onTask('transferFrom', owner, 'transferFrom', [owner, secondFunder, 5n])
 
-  const sizes = {
-    TaskToken: runtimeBytes('TaskToken.sol', 'TaskToken'),
-    TaskVault: runtimeBytes('TaskVault.sol', 'TaskVault'),
-    HashlockVerifier: runtimeBytes('HashlockVerifier.sol', 'HashlockVerifier'),
-    BatchReceiptVerifier: runtimeBytes('BatchReceiptVerifier.sol', 'BatchReceiptVerifier'),
-  }
+  const sizes = runtimeBytes(['TaskToken', 'TaskVault', 'HashlockVerifier', 'BatchReceiptVerifier'])
   return { runtimeBytes: sizes, gas }
 }
 
@@ -243,22 +158,45 @@ function table({ gas, runtimeBytes: sizes }: Snapshot): string {
   return lines.join('\n')
 }
 
-const chain = await startChain({ flags: ['--timestamp', '1800000000'] })
-try {
-  const snapshot = await measure(chain.url)
-  const text = `${JSON.stringify(snapshot, null, 2)}\n`
-  if (process.argv.includes('--check')) {
-    if (readFileSync(snapshotFile, 'utf8') !== text) {
-      console.error(
-        'Gas figures differ from bench/snapshots/task-gas.json. Look at them with npm run gas, and commit them.',
-      )
-      process.exitCode = 1
+type Scenario = { file: string; measure: (url: string) => Promise<Snapshot>; table: (snapshot: Snapshot) => string }
+const scenarios: readonly Scenario[] = [
+  { file: 'task-gas.json', measure, table },
+  { file: 'verdict-gas.json', measure: measureVerdicts, table: verdictsTable },
+]
+const checks = process.argv.includes('--check')
+
+async function run(scenario: Scenario): Promise<void> {
+  const chain = await startChain({ flags: ['--timestamp', '1800000000'] })
+  try {
+    const snapshot = await scenario.measure(chain.url)
+    const text = `${JSON.stringify(snapshot, null, 2)}\n`
+    const path = join(root, 'bench', 'snapshots', scenario.file)
+    if (checks) {
+      if (readFileSync(path, 'utf8') !== text) {
+        console.error(
+          `Gas figures differ from bench/snapshots/${scenario.file}. Look at them with npm run gas, and commit them.`,
+        )
+        process.exitCode = 1
+      }
+    } else {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
     }
-  } else {
-    mkdirSync(dirname(snapshotFile), { recursive: true })
-    writeFileSync(snapshotFile, text)
+    console.log(process.argv.includes('--json') ? text : `${scenario.table(snapshot)}\n`)
+  } finally {
+    await chain.stop()
   }
-  console.log(process.argv.includes('--json') ? text : table(snapshot))
-} finally {
-  await chain.stop()
 }
+
+/** Has the contract tests that measure gas write their files in contracts/snapshots. */
+async function writeContractSnapshots(): Promise<void> {
+  const { exitCode, output } = await runProgram(foundryProgram('forge'), ['test', '--match-contract', 'GasTest$'], {
+    cwd: join(root, 'contracts'),
+  })
+  if (exitCode === 0) return
+  console.error(output)
+  process.exitCode = 1
+}
+
+for (const scenario of scenarios) await run(scenario)
+if (!checks) await writeContractSnapshots()
