@@ -117,12 +117,13 @@ async function tryMutant(folder: string, compiler: Compiler, { mutant, code, ela
 
 /** The compiler beside forge has to give the very code that forge gives. */
 async function assertSameCode(compiler: Compiler, room: MutantRoom): Promise<void> {
-  const [file] = Object.values(room.deployed)
-  if (file === undefined) throw new Error(`nothing is deployed in room ${room.name}`)
-  const code = await compiler.compile(file, readFileSync(source(file), 'utf8'))
-  if (typeof code === 'string') throw new Error(`the sound contracts do not compile: ${code}`)
-  for (const [name, { bytecode }] of code) {
-    if (compiler.installed(name).bytecode !== bytecode) throw new Error(`${name} compiles to other code than forge's`)
+  for (const [deployed, file] of Object.entries(room.deployed)) {
+    const code = await compiler.compile(file, readFileSync(source(file), 'utf8'))
+    if (typeof code === 'string') throw new Error(`the sound contracts do not compile: ${code}`)
+    if (!code.has(deployed)) throw new Error(`${file} gives no ${deployed}`)
+    for (const [name, { bytecode }] of code) {
+      if (compiler.installed(name).bytecode !== bytecode) throw new Error(`${name} compiles to other code than forge's`)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** What a compilation gives for each contract: creation code and runtime code, without 0x. */
 export type Code = { bytecode: string; deployedBytecode: string }
@@ -41,10 +41,22 @@ export function makeCompiler(contracts: string, deployed: Readonly<Record<string
   const readArtifact = (contract: string): Artifact =>
     JSON.parse(readFileSync(artifactOf(contract), 'utf8')) as Artifact
 
+  /** Every source that `path` is made of. The compiler spends its time on code, so it gets to make no more than it must. */
+  function sourcesOf(path: string, found = new Set<string>()): ReadonlySet<string> {
+    if (found.has(path)) return found
+    found.add(path)
+    for (const [, imported] of (sources[path]?.content ?? '').matchAll(/^import [^;]*"(\.[^"]+)";/gm)) {
+      sourcesOf(join(dirname(path), imported ?? ''), found)
+    }
+    return found
+  }
+
   async function compile(file: string, text: string): Promise<Map<string, Code> | string> {
     const wanted = ['evm.bytecode.object', 'evm.deployedBytecode.object']
     const outputSelection: Record<string, Record<string, string[]>> = {}
-    for (const [name, path] of Object.entries(deployed)) outputSelection[`src/${path}`] = { [name]: wanted }
+    for (const [name, path] of Object.entries(deployed)) {
+      if (sourcesOf(`src/${path}`).has(`src/${file}`)) outputSelection[`src/${path}`] = { [name]: wanted }
+    }
     const settings = { ...cache.profiles.default.solc, remappings, outputSelection }
     const input = { language: 'Solidity', sources: { ...sources, [`src/${file}`]: { content: text } }, settings }
     const output = JSON.parse(await runCompiler(contracts, JSON.stringify(input))) as CompilerOutput

@@ -1,4 +1,5 @@
 import { agentMutants } from './agent.ts'
+import { companionMutants } from './companions.ts'
 import type { Mutant } from './mutant.ts'
 import { taskMutants } from './task.ts'
 
@@ -26,7 +27,7 @@ export const mutantRooms: readonly MutantRoom[] = [
       'test/mocks/agent',
       'test/mocks/companions',
       'test/settle',
-      'test/verify/{AttestedTest,CompanionHandOver.t,MerkleSecretVerifier.t,SignedOutcomeVerifier.t,StreakVerifier.t}.sol',
+      'test/verify/{AttestedTest,CompanionHandOver.t,MerkleSecretVerifier.t,SignedOutcomeVerifier.t,StreakVerifier.t,VerifierGas.t}.sol',
     ],
     deployed: {
       TaskToken: 'task/TaskToken.sol',
@@ -55,6 +56,32 @@ export const mutantRooms: readonly MutantRoom[] = [
       AgentFactory: 'agent/AgentFactory.sol',
       AttestedValuation: 'agent/valuation/AttestedValuation.sol',
       Erc4626Valuation: 'agent/valuation/Erc4626Valuation.sol',
+    },
+  },
+  {
+    name: 'companions',
+    mutants: companionMutants,
+    without: [
+      'src/agent',
+      'test/agent',
+      'test/gas',
+      'test/invariant/agent',
+      'test/invariant/*.sol',
+      'test/mocks/agent',
+      'test/{judge,settle,verify}/*Gas.t.sol',
+      'test/task/*.t.sol',
+      'test/verify/{BatchReceiptVerifier,HashlockVerifier}.t.sol',
+    ],
+    deployed: {
+      SignedOutcomeVerifier: 'verify/SignedOutcomeVerifier.sol',
+      StreakVerifier: 'verify/StreakVerifier.sol',
+      MerkleSecretVerifier: 'verify/MerkleSecretVerifier.sol',
+      JuryPanel: 'judge/JuryPanel.sol',
+      Splitter: 'settle/Splitter.sol',
+      FundingRouter: 'settle/FundingRouter.sol',
+      BondedGate: 'settle/BondedGate.sol',
+      TenderRoyalty: 'settle/TenderRoyalty.sol',
+      LockedTaskAccount: 'settle/LockedTaskAccount.sol',
     },
   },
 ]
