@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandSpec, GroupSpec } from './command.ts'
 import { EXIT_MEANINGS } from './exit-codes.ts'
-import { createProgram, GROUPS, type Request } from './program.ts'
+import { COMMANDS, createProgram, GROUPS, type Request } from './program.ts'
 import type { Terminal } from './terminal.ts'
 import { createWorkbench } from './test/harness.ts'
 
@@ -18,7 +18,7 @@ function leaves(group: GroupSpec, prefix = ''): Leaf[] {
   return [...main, ...verbs]
 }
 
-const commands = GROUPS.flatMap((group) => leaves(group))
+const commands = [...GROUPS.flatMap((group) => leaves(group)), ...COMMANDS.map((spec) => ({ path: spec.name, spec }))]
 const examples = commands.flatMap(({ path, spec }) => spec.examples.map((line) => [line, path] as const))
 
 /** Splits a command line as a shell does, for the quotes that examples use. */

@@ -8,6 +8,7 @@ import { evidence } from './commands/evidence/index.ts'
 import { intent } from './commands/intent/index.ts'
 import { journal } from './commands/journal/index.ts'
 import { key } from './commands/key/index.ts'
+import { mcp } from './commands/mcp/index.ts'
 import { pay } from './commands/pay/index.ts'
 import { policy } from './commands/policy/index.ts'
 import { reason } from './commands/reason/index.ts'
@@ -35,6 +36,9 @@ export const GROUPS: readonly GroupSpec[] = [
   approver,
 ]
 
+/** What is a command by itself. */
+export const COMMANDS: readonly CommandSpec[] = [audit, mcp]
+
 /** What the command line asked for. */
 export type Request = { readonly command: string; readonly spec: CommandSpec; readonly input: Input }
 
@@ -59,7 +63,7 @@ export function createProgram(terminal: Terminal, onRequest: (request: Request) 
     .allowExcessArguments(false)
     .addHelpText('after', `\n${overview()}\n`)
   for (const group of GROUPS) addGroup(program, group, onRequest)
-  addCommand(program, audit, onRequest)
+  for (const command of COMMANDS) addCommand(program, command, onRequest)
   return program
 }
 

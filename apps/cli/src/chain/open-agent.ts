@@ -37,7 +37,7 @@ export type AgentView = {
  * Reads the Agent that a text names: an address, `chainId:address`, or a name in the deployments.
  * @throws UsageError, NotFoundError, WrongChainError, and what getAgent throws
  */
-export async function openAgent(context: Context, input: Input, text: string): Promise<AgentView> {
+export async function openAgent(context: Pick<Context, 'connection'>, input: Input, text: string): Promise<AgentView> {
   const connection = await context.connection()
   const { client, chainId } = connection
   const deployment = await connection.knownDeployment()

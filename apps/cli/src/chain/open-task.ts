@@ -26,7 +26,7 @@ export function isTaskName(text: string): boolean {
 }
 
 /** Finds the tender that a text names: `7` in the task contract of the deployment, or `chainId:contract:7`. */
-async function findTask(context: Context, text: string): Promise<[Connection, TaskTargetOnChain]> {
+async function findTask(context: Pick<Context, 'connection'>, text: string): Promise<[Connection, TaskTargetOnChain]> {
   if (!text.includes(':') && !/^[0-9]+$/.test(text)) {
     throw new UsageError(
       `${JSON.stringify(text.slice(0, 80))} names no task.`,
@@ -42,7 +42,7 @@ async function findTask(context: Context, text: string): Promise<[Connection, Ta
 }
 
 /** Reads the tender that a text names. Throws what {@link findTask} and getTender throw. */
-export async function openTask(context: Context, text: string): Promise<TaskView> {
+export async function openTask(context: Pick<Context, 'connection'>, text: string): Promise<TaskView> {
   const [connection, target] = await findTask(context, text)
   const tender = await getTender(connection.client, target)
   const asset = await getAssetMetadata(connection.client, { asset: tender.terms.asset })

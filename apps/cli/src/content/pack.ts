@@ -1,9 +1,8 @@
 import { lstat, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { cidCodec, MAX_OBJECT_BYTES, parseTaskHash, parseTdHash, type TaskHash, type TdHash } from '@oikos/core'
+import { parseTaskHash, parseTdHash, type TaskHash, type TdHash } from '@oikos/core'
 import {
-  openContentStore,
   PACKED_NAMES,
   PackageRefusedError,
   type PackedFolder,
@@ -14,6 +13,7 @@ import {
 import type { Context } from '../context.ts'
 import { NotFoundError, UsageError } from '../errors.ts'
 import type { Input } from '../input/input.ts'
+import { copyObjects } from './copy-objects.ts'
 import { readRoles, readSealing } from './package-options.ts'
 
 /** What a token is bound to, and where the package is. */
@@ -51,7 +51,7 @@ export async function packIntoStore(
       signal: context.terminal.signal,
       onProgress: createProgress(context),
     })
-    await copyObjects(context, join(output, PACKED_NAMES.objects))
+    await copyObjects(join(output, PACKED_NAMES.objects), await context.store(), context.terminal.signal)
     return packed
   } finally {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
@@ -65,16 +65,6 @@ function createProgress(context: Context): NonNullable<PackFolderOptions['onProg
     if (filesDone === files && bytesDone === bytes && files < 2) return
     last = Date.now()
     context.output.say(`packing: ${filesDone} of ${files} files, ${bytesDone} of ${bytes} bytes`)
-  }
-}
-
-async function copyObjects(context: Context, folder: string): Promise<void> {
-  const [objects, store] = await Promise.all([openContentStore(folder), context.store()])
-  for await (const cid of objects.list()) {
-    context.terminal.signal.throwIfAborted()
-    if (await store.renew(cid)) continue
-    const bytes = await objects.get(cid, { maxBytes: MAX_OBJECT_BYTES })
-    if (bytes !== undefined) await store.put(bytes, cidCodec(cid))
   }
 }
 
@@ -117,7 +107,7 @@ async function takePacked(context: Context, place: string, uri: string | undefin
   const verdict = await verifyFolder(place)
   const { primary, rootCid } = verdict.facts
   if (!verdict.ok || primary === undefined) throw new PackageRefusedError(verdict)
-  await copyObjects(context, join(place, PACKED_NAMES.objects))
+  await copyObjects(join(place, PACKED_NAMES.objects), await context.store(), context.terminal.signal)
   return {
     taskHash: verdict.taskHash,
     tdHash: parseTdHash(primary.hash),
