@@ -67,6 +67,7 @@ const checks: readonly Check[] = [
   { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '.']) },
   { name: 'types', run: () => command(bin('tsc'), ['-p', 'tsconfig.json']) },
   { name: 'types of core without a platform', run: () => command(bin('tsc'), ['-p', 'packages/core/tsconfig.json']) },
+  { name: 'types of the explorer', run: () => command(bin('tsc'), ['-p', 'apps/web/tsconfig.json']) },
   { name: 'unused code and dependencies', run: () => command(bin('knip'), []) },
   { name: 'contract tests', run: contractTests },
   { name: 'TypeScript tests', run: typeScriptTests },

@@ -16,7 +16,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime': ['packages/core', 'packages/sdk'],
   'apps/cli': ['packages/core', 'packages/sdk', 'packages/runtime'],
   'apps/indexer': ['packages/core', 'packages/sdk'],
-  'apps/web': ['packages/core', 'packages/sdk'],
+  // of the index, types of its answers only: docs/decisions/0301-types-of-the-index.md
+  'apps/web': ['packages/core', 'packages/sdk', 'apps/indexer'],
 }
 const packageRooms: Readonly<Record<string, string>> = {
   '@oikos/core': 'packages/core',
@@ -69,6 +70,9 @@ function checkImports(file: string, text: string): void {
     const allowed = rooms[room] ?? []
     if (target !== undefined && target !== room && !allowed.includes(target)) {
       findings.push(`${file}: ${room} may not import ${target} (${specifier})`)
+    }
+    if (target === 'apps/indexer' && room === 'apps/web' && specifier !== '@oikos/indexer/rest') {
+      findings.push(`${file}: of the index, the explorer takes @oikos/indexer/rest only (${specifier})`)
     }
     if (room === 'packages/core' && specifier.startsWith('node:') && !platformFiles.has(file)) {
       findings.push(`${file}: core does no I/O and runs in a browser, so it cannot import ${specifier}`)

@@ -1,0 +1,45 @@
+import { type ReactElement, useEffect, useState } from 'react'
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** How far a moment is from now, in words of the reader's language. */
+export function relative(atSec: number, nowSec: number, locale?: string): string {
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const distance = atSec - nowSec
+  for (const [unit, seconds] of UNITS) {
+    if (Math.abs(distance) >= seconds) return words.format(Math.trunc(distance / seconds), unit)
+  }
+  return words.format(Math.trunc(distance), 'second')
+}
+
+/** Unix seconds of the reader's clock, renewed every few seconds. */
+export function useNowSec(everyMs = 5_000): number {
+  const [nowSec, setNowSec] = useState(() => Math.floor(Date.now() / 1000))
+  useEffect(() => {
+    const timer = setInterval(() => setNowSec(Math.floor(Date.now() / 1000)), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return nowSec
+}
+
+/** A moment: relative, with the absolute time of the reader's zone in the title. Zero means that there is none. */
+export function Moment({ atSec }: { atSec: number | string | null }): ReactElement {
+  const nowSec = useNowSec()
+  const seconds = Number(atSec ?? 0)
+  const date = new Date(seconds * 1000)
+  if (seconds === 0 || Number.isNaN(date.getTime())) return <span className="soft">–</span>
+  return (
+    <time
+      dateTime={date.toISOString()}
+      title={date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}
+    >
+      {relative(seconds, nowSec)}
+    </time>
+  )
+}

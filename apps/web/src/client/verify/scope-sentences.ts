@@ -1,0 +1,60 @@
+import { decompilePolicy, describePolicy } from '@oikos/core/scope-policy'
+import type { AgentDetail } from '@oikos/indexer/rest'
+import { getBoundary } from '@oikos/sdk'
+import { type Client, getAddress, zeroAddress } from 'viem'
+
+/** The boundary of an Agent in plain sentences, read from its contract by this browser. */
+export type ScopeSentences = {
+  readonly block: bigint
+  readonly sentences: readonly string[]
+  /** Whether the events account for every change that took effect. */
+  readonly isComplete: boolean
+  readonly pending: readonly {
+    readonly readyAtSec: bigint
+    readonly state: string
+    readonly sentences: readonly string[]
+  }[]
+}
+
+/** Signatures that rules are usually for; another function is shown by its selector. */
+const SIGNATURES = [
+  'submitFulfillment(uint256,bytes32,string)',
+  'claimUnjudged(uint256,uint256)',
+  'withdrawCredit(uint256,address)',
+  'reclaimEscrow(uint256)',
+  'fundTask(uint256,uint256)',
+  'transfer(address,uint256)',
+  'approve(address,uint256)',
+  'deposit(uint256,address)',
+  'withdraw(uint256,address,address)',
+  'redeem(uint256,address,address)',
+]
+
+/** Reads the boundary and writes it in sentences. Throws OikosError. */
+export async function readScopeSentences(client: Client, agent: AgentDetail): Promise<ScopeSentences> {
+  if (agent.scope === null) throw new Error('The index knows no boundary of this Agent.')
+  const boundary = await getBoundary(client, {
+    scope: getAddress(agent.scope),
+    agent: getAddress(agent.address),
+    fromBlock: BigInt(agent.createdAt.block),
+  })
+  const token = agent.acceptToken
+  const acceptToken = {
+    symbol: token?.symbol ?? 'TOKEN',
+    address: getAddress(token?.address ?? zeroAddress),
+    decimals: token?.decimals ?? 0,
+  }
+  const names = { acceptToken, signatures: SIGNATURES }
+  const describe = (policy: Parameters<typeof decompilePolicy>[0]): readonly string[] =>
+    describePolicy(decompilePolicy(policy, names)).map(({ text }) => text)
+  return {
+    block: boundary.blockNumber,
+    sentences: describe({ ...boundary.state }),
+    isComplete: boundary.isComplete,
+    pending: boundary.pending.map(({ change, readyAtSec, state }) => ({
+      readyAtSec,
+      state,
+      sentences: describe(change),
+    })),
+  }
+}
