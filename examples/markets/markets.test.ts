@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { Submission } from '@oikos/sdk'
+import { isAddressEqual } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../scripts/chain.ts'
+import { createNarrator } from '../market/narrator.ts'
+import { type Stage, setStage } from '../market/stage.ts'
+import { type MarketName, marketNames, playMarkets } from './play.ts'
+import { accountForMoney } from './stage/money.ts'
+import type { MarketOutcome } from './stage/outcome.ts'
+
+describe('the worked markets, all on one chain with one content store', () => {
+  let chain: LocalChain
+  let home: string
+  let stage: Stage
+  let outcomes: ReadonlyMap<MarketName, MarketOutcome>
+  const told: string[] = []
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'oikos-markets-'))
+    chain = await startChain()
+    const sink = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        told.push(text)
+        done()
+      },
+    })
+    const folders = { contentFolder: join(home, 'content'), purseFolder: join(home, 'purse') }
+    stage = await setStage({ url: chain.url, ...folders, say: createNarrator(sink) })
+    outcomes = await playMarkets(stage)
+  })
+  afterAll(async () => {
+    await chain.stop()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  const outcomeOf = (name: MarketName): MarketOutcome => {
+    const outcome = outcomes.get(name)
+    if (outcome === undefined) throw new Error(`${name} was not played`)
+    return outcome
+  }
+  const moved = (name: MarketName) =>
+    Object.fromEntries(outcomeOf(name).money.lines.map(({ who, movedAtomic }) => [who, movedAtomic]))
+  const statuses = (name: MarketName) => outcomeOf(name).deliveries.map(({ status }) => status)
+  const fulfillers = (name: MarketName) =>
+    outcomeOf(name).deliveries.map(({ fulfiller }: Submission) => {
+      const line = outcomeOf(name).money.lines.find(({ account }) => isAddressEqual(account, fulfiller))
+      return line?.who
+    })
+
+  test('labelling: three receipts pay three batches, junk is released, a batch that fails earns nothing', () => {
+    expect(statuses('labelling')).toEqual(['rejected', 'rejected', 'accepted', 'accepted', 'accepted'])
+    expect(fulfillers('labelling')).toEqual(['squatter', 'squatter', 'ines', 'ines', 'jonas'])
+    expect(moved('labelling')).toEqual({
+      shop: -120_000_000n,
+      ines: 80_000_000n,
+      jonas: 40_000_000n,
+      squatter: 0n,
+      vault: 0n,
+    })
+    expect(outcomeOf('labelling').deliveries.every(({ machineSettled }) => machineSettled)).toBe(true)
+  })
+
+  test('media report: nine reports are paid by two funders and a gift, whose rest goes to whom it belongs', () => {
+    const accepted = outcomeOf('media-report').deliveries.filter(({ status }) => status === 'accepted')
+    expect([accepted.length, statuses('media-report').indexOf('rejected')]).toEqual([9, 3])
+    expect(moved('media-report')).toEqual({
+      agency: -143_571_428n,
+      chamber: -111_428_572n,
+      reader: -15_000_000n,
+      editor: 0n,
+      quill: 150_000_000n,
+      lumen: 60_000_000n,
+      rota: 60_000_000n,
+      vault: 0n,
+    })
+  })
+
+  test.each(marketNames)('%s: every unit is somewhere, the vault is empty, and the audit verifies', (name) => {
+    const { money, audit } = outcomeOf(name)
+    expect(money.lines.reduce((sum, { movedAtomic }) => sum + movedAtomic, 0n)).toBe(0n)
+    for (const { beforeAtomic, afterAtomic, gasWei, movedAtomic } of money.lines) {
+      expect(afterAtomic).toBe(beforeAtomic + movedAtomic - gasWei)
+    }
+    expect(money.lines.find(({ who }) => who === 'vault')?.afterAtomic).toBe(0n)
+    expect(audit.status).toBe('verified')
+  })
+
+  test.each(marketNames)('%s: a story that is wrong by one unit is refused', async (name) => {
+    const { asset, fromBlock, lines } = outcomeOf(name).money
+    const [first, ...others] = lines
+    if (first === undefined) throw new Error('no account')
+    const wrong = [{ ...first, movedAtomic: first.movedAtomic + 1n }, ...others]
+    await expect(accountForMoney(stage, { asset, fromBlock, expected: wrong })).rejects.toThrow(
+      `${first.who} moved ${first.movedAtomic}, the story says ${first.movedAtomic + 1n}`,
+    )
+  })
+
+  test.each(marketNames)('%s: a story that leaves out one who was paid is refused', async (name) => {
+    const { asset, fromBlock, lines } = outcomeOf(name).money
+    const paid = lines.find(({ movedAtomic }) => movedAtomic > 0n)
+    const expected = lines.filter((line) => line !== paid)
+    await expect(accountForMoney(stage, { asset, fromBlock, expected })).rejects.toThrow('the accounts add up to -')
+  })
+})
