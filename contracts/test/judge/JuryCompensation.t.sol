@@ -6,6 +6,7 @@ import {IPullPayments} from "../mocks/companions/ICompanions.sol";
 import {IJuryPanel} from "../mocks/companions/IJuryPanel.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {FeeERC20} from "../mocks/OddERC20.sol";
+import {WordVerifier} from "../mocks/Verifiers.sol";
 import {JuryTest} from "./JuryTest.sol";
 
 /// @title JuryPanel: what jurors are paid
@@ -226,6 +227,27 @@ contract JuryCompensationTest is JuryTest {
         task.claimUnjudged(id, 2);
         panel.execute(address(task), id, 2);
         assertEq(_owed(1), FEE);
+    }
+
+    /// A kept verdict whose delivery expired in the meantime accepted nothing.
+    function test_Fee_MUST_NotBePaidWhere_AKeptVerdictCameTooLate() external {
+        WordVerifier machine = new WordVerifier();
+        ITaskTender.TenderTerms memory terms = _terms();
+        (terms.epochLength, terms.maxCompletionsPerEpoch) = (30 days, 1);
+        id = _mint(terms, address(machine));
+        _fund(id, funder, 3 * REWARD);
+        _promise(address(0), FEE);
+        _fundFees(3 * FEE);
+        _submit(id);
+        _submit(id);
+        machine.pass(task, id, address(panel));
+        _acceptBy(0, 1, 1);
+        _acceptBy(0, 1, 2);
+        vm.warp(START + WINDOW + 1);
+        task.releaseExpired(id, 2);
+        panel.execute(address(task), id, 2);
+        assertEq(_owed(0), FEE / 2, "for the first delivery");
+        assertEq(_escrow(), 2 * FEE);
     }
 
     function test_Fee_IsPaidInAToken() external {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {ITaskMarket} from "../mocks/ITaskMarket.sol";
 import {IJuryPanel} from "../mocks/companions/IJuryPanel.sol";
 import {JuryTest} from "./JuryTest.sol";
 
@@ -33,6 +34,25 @@ contract JuryHandOverTest is JuryTest {
         _voteHandOver(0, judge, true);
         _voteHandOver(1, stranger, true);
         assertEq(task.acceptanceAuthorityOf(id), address(panel));
+    }
+
+    function test_HandOver_CountsATenderByItself() external {
+        uint256 other = _mint(_terms(), address(panel));
+        _voteHandOver(0, judge, true);
+        vm.prank(jury[1]);
+        panel.voteHandOver(address(task), other, judge, true);
+        assertEq(task.acceptanceAuthorityOf(id), address(panel));
+        assertEq(task.acceptanceAuthorityOf(other), address(panel));
+    }
+
+    function test_HandOver_CountsATaskContractByItself() external {
+        _voteHandOver(0, judge, true);
+        ITaskMarket first = task;
+        task = ITaskMarket(deployCode("TaskToken.sol:TaskToken", abi.encode("Another", "TASK")));
+        assertEq(_mint(_terms(), address(panel)), id);
+        _voteHandOver(1, judge, true);
+        assertEq(task.acceptanceAuthorityOf(id), address(panel));
+        assertEq(first.acceptanceAuthorityOf(id), address(panel));
     }
 
     function test_HandOver_VotesCanBeTakenBack() external {

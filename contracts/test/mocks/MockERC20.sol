@@ -19,7 +19,7 @@ contract MockERC20 {
         _balances[account] -= amount;
     }
 
-    function approve(address spender, uint256 amount) external returns (bool) {
+    function approve(address spender, uint256 amount) external virtual returns (bool) {
         allowance[msg.sender][spender] = amount;
         return true;
     }
@@ -39,7 +39,7 @@ contract MockERC20 {
         return true;
     }
 
-    function _spend(address from, uint256 amount) internal {
+    function _spend(address from, uint256 amount) internal virtual {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < amount) revert AllowanceTooLow(from, allowed, amount);
         allowance[from][msg.sender] = allowed - amount;

@@ -21,6 +21,23 @@ contract NoReturnERC20 is MockERC20 {
     }
 }
 
+/// @notice Replies nothing to approvals either.
+contract SilentERC20 is NoReturnERC20 {
+    function approve(address spender, uint256 amount) external override returns (bool) {
+        allowance[msg.sender][spender] = amount;
+        assembly ("memory-safe") {
+            return(0, 0)
+        }
+    }
+}
+
+/// @notice Takes the largest allowance for an endless one, as many tokens do.
+contract EndlessERC20 is MockERC20 {
+    function _spend(address from, uint256 amount) internal override {
+        if (allowance[from][msg.sender] != type(uint256).max) super._spend(from, amount);
+    }
+}
+
 /// @notice Moves nothing while it is closed, and says so with false instead of a revert.
 contract FalseReturnERC20 is MockERC20 {
     bool public isClosed;

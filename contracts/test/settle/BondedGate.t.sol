@@ -310,6 +310,16 @@ contract BondedGateDeliveryTest is BondedGateTest {
         assertEq(stranger.balance, REWARD);
     }
 
+    /// What the deliverer refuses stays at its desk, and it can have it sent elsewhere.
+    function test_Collect_RevertsWhen_TheDelivererRefuses() external {
+        ToggleRecipient closed = new ToggleRecipient(task);
+        _rule(_deliver(address(closed)), true);
+        vm.expectRevert(abi.encodeWithSelector(IBondedGate.NothingToCollect.selector, address(0), address(closed)));
+        gate.collect(address(0), address(closed));
+        closed.perform(address(gate), 0, abi.encodeCall(gate.collectTo, (address(0), stranger)));
+        assertEq(stranger.balance, REWARD);
+    }
+
     /// A reward that could not be pushed is a credit of the desk: anyone has it paid to the desk, then to the
     /// deliverer.
     function test_Collect_ReachesACreditOfTheDesk() external {
@@ -349,13 +359,14 @@ contract BondedGateDeliveryTest is BondedGateTest {
         _fund(id, funder, REWARD);
         uint256 submissionId = _deliver(worker);
         _rule(submissionId, true);
-        bytes[3] memory attempts = [
+        bytes[4] memory attempts = [
             abi.encodeCall(gate.collect, (address(token), worker)),
+            abi.encodeCall(gate.collectTo, (address(token), stranger)),
             abi.encodeCall(gate.settleBond, (id, submissionId)),
             abi.encodeCall(gate.deliver, (id, RESULT, "ipfs://result"))
         ];
         uint256 snapshot = vm.snapshotState();
-        for (uint256 i = 0; i < 3; i++) {
+        for (uint256 i = 0; i < attempts.length; i++) {
             token.setCall(address(gate), attempts[i]);
             gate.collect(address(token), worker);
             assertFalse(token.succeeded());

@@ -4,7 +4,15 @@ pragma solidity ^0.8.24;
 import {ITaskTender} from "../../src/task/ITaskTender.sol";
 import {IFundingRouter, IPullPayments} from "../mocks/companions/ICompanions.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
-import {BlacklistERC20, FeeERC20, NoReturnERC20, ReentrantERC20} from "../mocks/OddERC20.sol";
+import {
+    BlacklistERC20,
+    BoastfulERC20,
+    EndlessERC20,
+    FeeERC20,
+    NoReturnERC20,
+    ReentrantERC20,
+    SilentERC20
+} from "../mocks/OddERC20.sol";
 import {ToggleRecipient} from "../mocks/Recipients.sol";
 import {TaskTest} from "../task/TaskTest.sol";
 
@@ -147,6 +155,46 @@ contract FundingRouterTest is TaskTest {
         fee.approve(address(router), 1_000);
         vm.expectRevert(abi.encodeWithSelector(IPullPayments.DepositMismatch.selector, address(fee), 990, 1_000));
         router.fund(address(task), id, 1_000);
+    }
+
+    /// What arrives beyond the amount would be on nobody's account.
+    function test_Fund_RefusesATokenThatBringsMore() external {
+        BoastfulERC20 token_ = new BoastfulERC20();
+        token_.setMovedPercent(150);
+        uint256 id = _mintIn(address(token_));
+        token_.mint(funder, 1_500);
+        vm.startPrank(funder);
+        token_.approve(address(router), 1_000);
+        vm.expectRevert(abi.encodeWithSelector(IPullPayments.DepositMismatch.selector, address(token_), 1_500, 1_000));
+        router.fund(address(task), id, 1_000);
+    }
+
+    function test_Fund_TakesTokensWhoseApprovalsReplyNothing() external {
+        SilentERC20 silent = new SilentERC20();
+        uint256 id = _mintIn(address(silent));
+        silent.mint(funder, 1_000);
+        vm.startPrank(funder);
+        (bool approved,) = address(silent).call(abi.encodeCall(MockERC20.approve, (address(router), 1_000)));
+        assertTrue(approved);
+        router.fund(address(task), id, 1_000);
+        assertEq(task.escrowBalanceOf(id), 975);
+    }
+
+    /// The largest amount is an endless allowance in many tokens, and would outlive the call.
+    function test_Fund_MUST_NotLeaveAnAllowanceBehind() external {
+        EndlessERC20 endless = new EndlessERC20();
+        HostileTask hostile = new HostileTask(address(endless));
+        hostile.setTakes(type(uint256).max);
+        router = _deploy(treasury, 0);
+        endless.mint(funder, type(uint256).max);
+        vm.startPrank(funder);
+        endless.approve(address(router), type(uint256).max);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IFundingRouter.ForwardMismatch.selector, address(hostile), type(uint256).max, type(uint256).max
+            )
+        );
+        router.fund(address(hostile), 1, type(uint256).max);
     }
 
     function test_Fund_TakesTokensWithoutAReturnValue() external {
@@ -375,6 +423,18 @@ contract FundingRouterTest is TaskTest {
         router.refund(address(hostile), 1, stranger);
         assertEq(bytes4(hostile.reply()), IFundingRouter.UnexpectedPayment.selector);
         assertEq(address(router).balance, 0);
+    }
+
+    function test_Receive_TakesNothingAfterANativeRefund() external {
+        uint256 id = _mint();
+        _route(id, funder, REWARD);
+        _cancel(id);
+        router.refund(address(task), id, funder);
+        vm.deal(stranger, 1);
+        vm.prank(stranger);
+        (bool success, bytes memory reason) = address(router).call{value: 1}("");
+        assertFalse(success);
+        assertEq(reason, abi.encodeWithSelector(IFundingRouter.UnexpectedPayment.selector, stranger));
     }
 
     function _routeTo(address taskContract, address from, uint256 amount) private {

@@ -91,6 +91,14 @@ contract PullPaymentsTest is TaskTest {
         }
     }
 
+    /// Whoever looks while money moves sees the books of afterwards.
+    function test_Withdraw_MUST_WriteTheBooksBeforeMoneyMoves() external {
+        vm.deal(address(splitter), 100);
+        caller.set(address(splitter), abi.encodeCall(splitter.owedOf, (address(0), address(caller))), false);
+        splitter.withdraw(address(caller));
+        assertEq(abi.decode(caller.reply(), (uint256)), 0);
+    }
+
     // --- tokens ---
 
     function _withdrawAll(address token) private {

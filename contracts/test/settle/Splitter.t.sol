@@ -97,6 +97,20 @@ contract SplitterTest is TaskTest {
         assertEq(splitter.withdraw(team[0]), 7);
     }
 
+    function test_Deploy_TakesATeamOfThirtyTwo() external {
+        delete team;
+        delete bps;
+        for (uint256 i = 0; i < 32; i++) {
+            team.push(address(uint160(0x1000 + i)));
+            bps.push(i == 0 ? 10_000 - 31 * 300 : 300);
+        }
+        splitter = _deploy();
+        _receive(address(token), 10_000);
+        for (uint256 i = 0; i < 32; i++) {
+            assertEq(splitter.withdraw(address(token), team[i]), bps[i]);
+        }
+    }
+
     // --- submitOnBehalf ---
 
     function test_SubmitOnBehalf_RevertsWhen_CallerIsNoMember() external {
