@@ -5,10 +5,10 @@ import { addressBytes, toHex, word } from './bytes.ts'
 import { VerifierProfileError } from './errors.ts'
 
 /** Acceptance profile of SignedOutcomeVerifier.sol. Twin of that contract; vectors/verifier-profiles holds both. */
-export const SIGNED_OUTCOME_PROFILE = 'x-signed-outcome-eip712-v1'
+export const SIGNED_OUTCOME_PROFILE = 'x-signed-outcome-eip712-v1' as const
 
 /** Acceptance profile of StreakVerifier.sol: the same signatures in a domain of its own. */
-export const STREAK_PROFILE = 'x-streak-eip712-v1'
+export const STREAK_PROFILE = 'x-streak-eip712-v1' as const
 
 /** A profile whose proof is a list of signatures. */
 export type OutcomeProfile = typeof SIGNED_OUTCOME_PROFILE | typeof STREAK_PROFILE
