@@ -23,7 +23,7 @@ export type Snapshot = { runtimeBytes: Record<string, number>; gas: Record<strin
 type Artifact = { abi: Abi; bytecode: { object: Hash }; deployedBytecode: { object: Hash } }
 
 /** Sends a call to one contract and, under a row's name, records its gas. */
-export type Sender = (
+type Sender = (
   row: string | undefined,
   account: Address,
   functionName: string,
