@@ -20,6 +20,7 @@ import {
 } from '@oikos/runtime'
 import {
   type ApprovalLog,
+  approvedIn,
   createApprover,
   createRuleDecider,
   openApprovalLog,
@@ -116,11 +117,7 @@ export async function openPurse(folder: string, options: PurseOptions): Promise<
   const vault = await openKeystoreVault(custody, {
     passphraseOf: async () => passphrase,
     clockMs,
-    // custody believes in no approval but those in the approver's own log
-    findApproval: async (digest) => {
-      const known = approvals.find(digest)
-      return known?.decision === 'approved' ? known : undefined
-    },
+    findApproval: approvedIn(approvals),
   })
   const evm = createEvmRail({
     endpoints: [rpcUrl],

@@ -21,6 +21,7 @@ import {
   type TransferLookup,
 } from '../src/x402/index.ts'
 import { CORE_USER, startCore } from './chains/bitcoin/core.ts'
+import { startEsplora } from './chains/bitcoin/esplora.ts'
 import { openRegtest } from './chains/bitcoin/regtest.ts'
 import { createSolanaLedger } from './chains/solana/ledger.ts'
 import { startSolanaNode } from './chains/solana/node.ts'
@@ -30,6 +31,10 @@ import { keyOf } from './payer.ts'
 /** A chain of a test with a wallet that has money, as payer and as seller see it. */
 export type PaidChain = {
   readonly rail: Rail
+  /** Where the node is, with credentials where it wants them. */
+  readonly url: string
+  /** The same chain over Esplora's interface; bitcoin only. */
+  readonly esploraUrl?: string
   readonly adapter: RailAdapter
   /** How the seller looks payments up: over the endpoints of the rails. */
   readonly lookup: TransferLookup
@@ -76,6 +81,7 @@ async function startEvm(): Promise<PaidChain> {
   const endpoint = endpointOf(chain.url)
   return {
     rail: 'evm',
+    url: chain.url,
     adapter,
     lookup: createEvmLookup(endpoint),
     mine: async () => {
@@ -93,7 +99,7 @@ async function startEvm(): Promise<PaidChain> {
 }
 
 async function startSolana(): Promise<PaidChain> {
-  const ledger = createSolanaLedger({ confirmedLag: 0n })
+  const ledger = createSolanaLedger({ confirmedLag: 0n, isInstant: false })
   const { address } = keyOf('solana', PAYER_SEED)
   ledger.setBalance(address, 10_000_000_000n)
   ledger.produce(2)
@@ -107,6 +113,7 @@ async function startSolana(): Promise<PaidChain> {
   const endpoint = endpointOf(node.url)
   return {
     rail: 'solana',
+    url: node.url,
     adapter,
     lookup: createSolanaLookup(withBlockTimes(endpoint)),
     mine: async () => ledger.produce(1),
@@ -138,6 +145,7 @@ async function startBitcoin(): Promise<PaidChain> {
   await regtest.fund([{ address, amount: 1_000_000n }])
   await regtest.mine(2)
   const core = await startCore(regtest)
+  const esplora = await startEsplora(regtest)
   const credentials = `${CORE_USER.name}:${encodeURIComponent(CORE_USER.password)}`
   const endpointAddress = { url: core.url.replace('//', `//${credentials}@`) }
   const adapter = createBitcoinRail({
@@ -151,6 +159,8 @@ async function startBitcoin(): Promise<PaidChain> {
   const { bcoin } = await import('./chains/bitcoin/bcoin.ts')
   return {
     rail: 'bitcoin',
+    url: endpointAddress.url,
+    esploraUrl: esplora.url,
     adapter,
     lookup: createBitcoinLookup(endpoint),
     mine: () => regtest.mine(1),
@@ -163,6 +173,7 @@ async function startBitcoin(): Promise<PaidChain> {
     close: async () => {
       adapter.close()
       endpoint.close()
+      await esplora.close()
       await core.close()
       await regtest.close()
     },

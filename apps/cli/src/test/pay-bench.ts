@@ -2,30 +2,17 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import {
-  documentSchema,
-  type Identifier,
-  intentShape,
-  isEvmAddress,
-  type NetworkPolicy,
-  NONCLAIMS,
-  PRODUCTION_LIMITS,
-  policyShape,
-  RAIL_NETWORKS,
-  renderCanonical,
-} from '@oikos/core/economic'
+import type { EvmAddress } from '@oikos/core/economic'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type LocalChain, startChain } from '../../../../scripts/chain.ts'
 import { createWorkbench, fundedAddress, fundedKey, type Workbench } from './harness.ts'
+import { intentOf, type PaidTerms, policyOf, ruleOf } from './pay-documents.ts'
 
 /** Who is paid in these tests. */
-export const recipient = `0x${'31'.repeat(20)}`
+export const recipient = `0x${'31'.repeat(20)}` as EvmAddress
 /** What is paid, and the most that it may cost, wei. */
 export const AMOUNT = 1_000_000_000n
 export const MAX_FEE = 10n ** 15n
-/** Where the shop of these tests says that it is. */
-export const ORIGIN = 'https://market.example.org'
-
 /** The command line of a payment, and the rule that approves it. */
 export const PAY = ['pay', '--policy', 'policy.json', '--intent', 'intent.json', '--confirmations', '1', '--json']
 export const RULE = ['--approve-rule', 'rule.json']
@@ -144,61 +131,14 @@ async function openGate(target: string): Promise<Gate> {
 }
 
 /** The policy of these tests, one recipient and one shop. */
-export function policyText(): string {
-  if (!isEvmAddress(recipient)) throw new Error('no address')
-  const row: NetworkPolicy = {
-    rail: 'evm',
-    ...RAIL_NETWORKS.evm,
-    recipients: [recipient],
-    max_amount_atomic: AMOUNT,
-    max_fee_atomic: MAX_FEE,
-    max_rolling_24h_atomic: AMOUNT * 10n,
-  }
-  return renderCanonical(policyShape, {
-    schema: documentSchema('policy'),
-    economic_agent_id: 'buyer.agent' as Identifier,
-    wallet_id: 'buyer' as Identifier,
-    network_policies: [row],
-    x402_origins: [
-      {
-        origin: ORIGIN,
-        methods: ['GET'],
-        resources: ['/data'],
-        settlement_rails: ['evm'],
-        max_amount_atomic: AMOUNT,
-      },
-    ],
-    limits: PRODUCTION_LIMITS,
-    nonclaims: NONCLAIMS,
-  })
-}
+export const policyText = (): string => policyOf(terms(AMOUNT))
 
 /** An intent under a key. */
-export function intentText(key: string, amountAtomic: bigint, createdAtMs = BigInt(Date.now())): string {
-  return renderCanonical(intentShape, {
-    schema: documentSchema('intent'),
-    intent_id: `intent.${key}` as Identifier,
-    wallet_id: 'buyer' as Identifier,
-    rail: 'evm',
-    idempotency_key: key as Identifier,
-    created_at_ms: createdAtMs,
-    expires_at_ms: createdAtMs + 300_000n,
-    memo: 'data for the tender',
-    payment: {
-      kind: 'evm',
-      ...RAIL_NETWORKS.evm,
-      recipient,
-      amount_atomic: amountAtomic,
-      max_fee_atomic: MAX_FEE,
-    },
-  })
-}
+export const intentText = (key: string, amountAtomic: bigint): string => intentOf(key, terms(amountAtomic))
 
 /** A rule that approves up to an amount. */
-export function rule(maxAmountAtomic: bigint) {
-  const row = {
-    ...{ walletId: 'buyer', rail: 'evm', maxAmountAtomic: `${maxAmountAtomic}`, maxFeeAtomic: `${MAX_FEE}` },
-    ...{ windowMs: 86_400_000, maxWindowAtomic: `${AMOUNT * 5n}`, maxWindowPayments: 5 },
-  }
-  return { approverId: 'rule', limits: [row] }
+export const rule = (amountAtomic: bigint) => ruleOf({ rail: 'evm', amountAtomic, maxFeeAtomic: MAX_FEE })
+
+function terms(amountAtomic: bigint): PaidTerms {
+  return { rail: 'evm', recipient, amountAtomic, maxFeeAtomic: MAX_FEE }
 }

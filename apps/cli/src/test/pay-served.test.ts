@@ -10,7 +10,8 @@ import {
   type RpcEndpoint,
 } from '../../../../packages/runtime/src/rails/endpoint/index.ts'
 import { openShop, type Shop } from '../../../../packages/runtime/test/x402-shop.ts'
-import { AMOUNT, MAX_FEE, ORIGIN, PAY, policyText, RULE, recipient, usePayBench } from './pay-bench.ts'
+import { AMOUNT, MAX_FEE, PAY, policyText, RULE, recipient, usePayBench } from './pay-bench.ts'
+import { ORIGIN } from './pay-documents.ts'
 
 const at = usePayBench()
 

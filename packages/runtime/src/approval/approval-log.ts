@@ -65,6 +65,17 @@ export type ApprovalLog = {
   readonly close: () => void
 }
 
+/**
+ * What custody believes in: approvals that the log has, by their digests, and no others. The log is written before an
+ * approval is given, so what the engine says of one is never needed.
+ */
+export function approvedIn(log: Pick<ApprovalLog, 'find'>): (digest: string) => Promise<LoggedApproval | undefined> {
+  return async (digest) => {
+    const known = log.find(digest)
+    return known?.decision === 'approved' ? known : undefined
+  }
+}
+
 /** Most decisions that are listed at once. */
 export const MAX_LISTED = 1_000
 /** The longest reason that is kept, characters. */

@@ -10,6 +10,7 @@ export {
   type ApprovalHistory,
   type ApprovalLog,
   type ApprovedTotals,
+  approvedIn,
   type LoggedApproval,
   MAX_LISTED,
   openApprovalLog,

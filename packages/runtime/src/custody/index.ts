@@ -11,7 +11,7 @@ export {
   type SignatureEntry,
   type SignatureRecord,
 } from './signature-record.ts'
-export { createSignerClient, type SignerClientOptions } from './signer-client.ts'
+export { createSignerClient, type SignerClient, type SignerClientOptions } from './signer-client.ts'
 export { runSignerProcess, type SignerProcessOptions } from './signer-process.ts'
 export { type SignerServer, type SignerServerOptions, startSignerServer } from './signer-server.ts'
 export { type CheckedTransfer, checkSigned, checkTransfer } from './transfer-check.ts'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { isRail, type Rail } from '@oikos/core/economic'
@@ -20,19 +21,29 @@ export type SignerClientOptions = {
   readonly timeoutMs?: number
 }
 
+/** A vault in another process. */
+export type SignerClient = Vault & {
+  /** Connects and asks nothing, to find before a payment that nobody serves. Throws {@link CustodyError}. */
+  readonly probe: () => Promise<void>
+}
+
 const DEFAULT_TIMEOUT_MS = 10_000
 
 /**
  * A vault in another process, over its Unix socket: its keys never enter this one. What comes back is checked here again,
  * signature included. A failure after the request was sent is `failed_uncertain`. Throws {@link CustodyError}.
  */
-export function createSignerClient(options: SignerClientOptions): Vault {
+export function createSignerClient(options: SignerClientOptions): SignerClient {
   const addressOf = (walletId: string, rail: Rail) => {
     const wallet = options.wallets.find((known) => known.walletId === walletId && known.rail === rail)
     if (wallet === undefined) throw new CustodyError('wallet_unknown', `${walletId} on ${rail}`)
     return wallet.address
   }
   return {
+    probe: async () => {
+      const socket = await reach(options)
+      socket.destroy()
+    },
     sign: async (request) => {
       if (!isRail(request.rail)) throw new CustodyError('request_malformed', `rail ${request.rail}`)
       const transfer = checkTransfer(
@@ -68,10 +79,8 @@ function malformedAnswer(): CustodyError {
 }
 
 async function ask(call: SignerCall, options: SignerClientOptions): Promise<Exclude<SignerAnswer, { error: unknown }>> {
-  const { socketPath, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  // Whoever could put a socket of its own there would be believed to be the signer.
-  await assertPrivateFolder(dirname(socketPath))
-  const socket = await open(socketPath, timeoutMs)
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const socket = await reach(options)
   try {
     socket.write(renderCall(call))
     const read = await readLine(socket, { timeoutMs, maxBytes: MAX_LINE_BYTES })
@@ -84,6 +93,13 @@ async function ask(call: SignerCall, options: SignerClientOptions): Promise<Excl
   } finally {
     socket.destroy()
   }
+}
+
+async function reach({ socketPath, timeoutMs = DEFAULT_TIMEOUT_MS }: SignerClientOptions): Promise<Socket> {
+  if (!existsSync(socketPath)) throw new CustodyError('signer_unreachable', `there is no socket ${socketPath}`)
+  // Whoever could put a socket of its own there would be believed to be the signer.
+  await assertPrivateFolder(dirname(socketPath))
+  return open(socketPath, timeoutMs)
 }
 
 function open(path: string, timeoutMs: number): Promise<Socket> {

@@ -1,7 +1,6 @@
 import { chmod, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { RAIL_NETWORKS, RAILS } from '@oikos/core/economic'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runChild } from '../../test/child-process.ts'
@@ -44,14 +43,14 @@ const refusedWith = (code: string, disposition: string) =>
   expect.objectContaining({ name: 'CustodyError', code, disposition })
 
 async function serve(): Promise<{ readonly server: SignerServer; readonly said: () => string }> {
-  const input = new PassThrough()
-  const output = new PassThrough()
-  const pieces: string[] = []
-  output.on('data', (piece: Buffer) => pieces.push(piece.toString()))
-  input.end(`${PASSPHRASE}\n`)
-  const server = await runSignerProcess({ folder, socketPath, input, output, clockMs: () => Date.now() })
+  const said: string[] = []
+  const server = await runSignerProcess({
+    ...{ folder, socketPath, passphrase: PASSPHRASE },
+    clockMs: () => Date.now(),
+    onFailure: ({ code, message }) => said.push(`${code}: ${message}`),
+  })
   closing.push(server.close)
-  return { server, said: () => pieces.join('') }
+  return { server, said: () => said.join('\n') }
 }
 
 function invoice(amountAtomic = 1_000n) {
@@ -118,7 +117,7 @@ describe('an external signer', () => {
     await expect(
       clientOf().sign({ ...requestOf(transferOf('evm')), unsignedTransactionDigest: `sha256:${'0'.repeat(64)}` }),
     ).rejects.toEqual(refusedWith('digest_mismatch', 'policy_rejected'))
-    expect(said()).toContain('"refused":"digest_mismatch"')
+    expect(said()).toContain('digest_mismatch')
     expect(said()).not.toContain(PASSPHRASE)
     expect(said()).not.toContain('0505')
   })
@@ -173,10 +172,12 @@ describe('an external signer', () => {
 describe('a client of a signer', () => {
   test('nobody serves: nothing left', async () => {
     await serve()
+    await clientOf().probe()
     for (const close of closing.splice(0)) await close()
     await expect(clientOf().sign(requestOf(transferOf('evm')))).rejects.toEqual(
       refusedWith('signer_unreachable', 'definitely_not_started'),
     )
+    await expect(clientOf().probe()).rejects.toEqual(refusedWith('signer_unreachable', 'definitely_not_started'))
   })
 
   test('a folder that others can enter is refused: anybody could serve there', async () => {

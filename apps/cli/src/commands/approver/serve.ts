@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { parseWhole } from '../../input/number.ts'
 import { readPassphrase } from '../../keys/passphrase.ts'
+import { untilInterrupted } from '../../until-interrupted.ts'
 import { APPROVER_KEY_OPTIONS, approverKeyFile } from './create.ts'
 import { writeDesk } from './desk-file.ts'
 
@@ -45,18 +46,11 @@ export const serve: CommandSpec = {
       output.result({ ok: true, approverId, publicKey, personUrl, questionsUrl, desk: deskFile }, [personUrl])
       output.say('Open this link in your browser, once; it decides. Show it to nobody.')
       output.next(`pay --policy <file> --intent <file> --approver ${deskFile}`)
-      await ended(terminal.signal)
+      await untilInterrupted(terminal)
     } finally {
       await server.close()
       await rm(deskFile, { force: true })
     }
     return EXIT.done
   },
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolveEnd) => {
-    if (signal.aborted) resolveEnd()
-    else signal.addEventListener('abort', () => resolveEnd(), { once: true })
-  })
 }

@@ -5,6 +5,7 @@ import { JOURNAL_OPTIONS } from '../../economic/open-journal.ts'
 import { UsageError } from '../../errors.ts'
 import type { Input } from '../../input/input.ts'
 import { CUSTODY_OPTIONS, PASSPHRASE_OPTION } from '../wallet/folder.ts'
+import { SIGNER_OPTIONS } from './custody.ts'
 
 /** What paying and reconciling have in common. */
 export const PAYMENT_OPTIONS: readonly OptionSpec[] = [
@@ -14,6 +15,7 @@ export const PAYMENT_OPTIONS: readonly OptionSpec[] = [
   { flags: '--timeout <time>', text: 'how long to wait for them (default "1m")' },
   { flags: '--local-server <port>', text: 'the x402 origin is served on this port of 127.0.0.1' },
   { flags: '--out <file>', text: 'where what was bought over x402 is written; must not exist' },
+  ...SIGNER_OPTIONS,
   ...CUSTODY_OPTIONS,
   PASSPHRASE_OPTION,
   ...JOURNAL_OPTIONS,

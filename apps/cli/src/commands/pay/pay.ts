@@ -12,11 +12,12 @@ import type { Input } from '../../input/input.ts'
 import { factLines } from '../../output/layout.ts'
 import { RAIL_OPTION, railOption } from '../wallet/folder.ts'
 import { APPROVAL_OPTIONS, decidersOf } from './approval.ts'
+import { readyToSign } from './custody.ts'
 import { assertOutFree } from './delivery.ts'
 import { isKept, type KeptPayment, keepPayment, readKept } from './kept-payment.ts'
 import { PAYMENT_OPTIONS } from './options.ts'
 import { runPayment } from './run-payment.ts'
-import { admitPayment, checkedPassphrase, httpOf } from './session.ts'
+import { admitPayment, httpOf } from './session.ts'
 
 /** `oikos pay`: one payment under a policy, at most once. */
 export const pay: CommandSpec = {
@@ -57,7 +58,7 @@ export const pay: CommandSpec = {
     const { idempotency_key: key, wallet_id: walletId } = admitted.intent.document
     for (const line of factLines(paymentFacts(admitted), output.paintError)) output.say(line)
     const deciders = await decidersOf(context, input, { intent: proposal.intent, policy })
-    const passphrase = await checkedPassphrase(context, input, { walletId, rail: admitted.settlement.rail })
+    const passphrase = await readyToSign(context, input, { walletId, rail: admitted.settlement.rail })
     const kept = await keepPayment(context, key, { policy, ...proposal })
     const authority = { mode: 'pay' as const, deciders, passphraseOf: async () => passphrase }
     return runPayment(context, input, kept, admitted, authority)

@@ -1,11 +1,12 @@
 import type { CommandSpec } from '../../command.ts'
 import { isRefused } from '../../economic/refusal.ts'
 import { UsageError } from '../../errors.ts'
+import { readyToSign } from './custody.ts'
 import { assertOutFree } from './delivery.ts'
 import { readKept } from './kept-payment.ts'
 import { PAYMENT_OPTIONS } from './options.ts'
 import { runPayment } from './run-payment.ts'
-import { admitPayment, checkedPassphrase } from './session.ts'
+import { admitPayment } from './session.ts'
 
 /** `oikos pay reconcile`: what became of a payment. */
 export const reconcile: CommandSpec = {
@@ -25,7 +26,7 @@ export const reconcile: CommandSpec = {
     if (isRefused(admitted))
       throw new UsageError(`What is kept in ${kept.folder} is no admitted payment.`, 'The files were changed.')
     const wallet = { walletId: admitted.intent.document.wallet_id, rail: admitted.settlement.rail }
-    const passphraseOf = () => checkedPassphrase(context, input, wallet)
+    const passphraseOf = () => readyToSign(context, input, wallet)
     return runPayment(context, input, kept, admitted, { mode: 'reconcile', deciders: [], passphraseOf })
   },
 }

@@ -17,7 +17,7 @@ import {
   rehearsalRunOf,
 } from '@oikos/runtime'
 import type { Decider } from '@oikos/runtime/approval'
-import { CustodyError, createWalletCustody, openKeystoreVault, type Vault } from '@oikos/runtime/custody'
+import { createWalletCustody, type Vault } from '@oikos/runtime/custody'
 import { openSqliteSentTransactions } from '@oikos/runtime/rails'
 import { createX402InvoiceAdapter, type QuoteOptions } from '@oikos/runtime/x402'
 import type { Context } from '../../context.ts'
@@ -25,11 +25,10 @@ import { openJournalOf } from '../../economic/open-journal.ts'
 import { attempt, isRefused, type Refusal } from '../../economic/refusal.ts'
 import type { Input } from '../../input/input.ts'
 import { parseWhole } from '../../input/number.ts'
-import { readPassphrase } from '../../keys/passphrase.ts'
 import { plain } from '../../output/plain.ts'
 import { userFolderOf } from '../../settings.ts'
-import { custodyFolder, walletsOf } from '../wallet/folder.ts'
 import { approverOf, openApprovals } from './approval.ts'
+import { describeWallet, openCustody } from './custody.ts'
 import type { KeptPayment } from './kept-payment.ts'
 import { openRail } from './rail.ts'
 import { STATION_COLUMNS, withStations } from './stations.ts'
@@ -68,23 +67,6 @@ export function httpOf({ terminal }: Context, input: Input, origin: string | und
   }
 }
 
-/**
- * Reads the passphrase of a wallet and opens its key once, so that a slip of the finger is found before anything is
- * reserved. Throws CustodyError, KeyError.
- */
-export async function checkedPassphrase(
-  context: Context,
-  input: Input,
-  { walletId, rail }: { readonly walletId: string; readonly rail: Rail },
-): Promise<string> {
-  const wallets = walletsOf(context, input)
-  if ((await wallets.find(walletId, rail)) === undefined)
-    throw new CustodyError('wallet_unknown', `${walletId} on ${rail}`)
-  const passphrase = await readPassphrase(context.terminal, walletId, { file: input.text('passphrase-file') })
-  await wallets.open(walletId, rail, passphrase)
-  return passphrase
-}
-
 /** Opens what a payment needs. Without deciders it only observes: nothing approves and nothing is signed. */
 export async function openSession(
   context: Context,
@@ -105,8 +87,7 @@ export async function openSession(
   const say = (station: string, words: string): void =>
     output.say(`${output.paintError('dim', station.padEnd(STATION_COLUMNS))}  ${words}`)
 
-  const wallet = await walletsOf(context, input).find(walletId, rail)
-  if (wallet === undefined) throw new CustodyError('wallet_unknown', `${walletId} on ${rail}`)
+  const wallet = await describeWallet(context, input, { walletId, rail })
   const closers: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -121,15 +102,7 @@ export async function openSession(
     closers.push(adapter.close)
     const log = await openApprovals(context)
     closers.push(log.close)
-    const vault = await openKeystoreVault(custodyFolder(context, input), {
-      passphraseOf: authority.passphraseOf,
-      clockMs: () => Date.now(),
-      // Custody believes in no approval but those of the approver's own log.
-      findApproval: async (digest) => {
-        const known = log.find(digest)
-        return known?.decision === 'approved' ? known : undefined
-      },
-    })
+    const vault = await openCustody(context, input, wallet, { passphraseOf: authority.passphraseOf, log })
     closers.push(vault.close)
     const http = httpOf(context, input, admitted.x402?.origin)
     const texts = { intent: kept.intent, policy: kept.policy }
