@@ -1,0 +1,157 @@
+import {
+  accountSchema,
+  agentDetailSchema,
+  agentPageSchema,
+  tenderDetailSchema,
+  tenderPageSchema,
+} from '@oikos/indexer/rest'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildExplorer, type Explorer, serveExplorer } from '../server/index.ts'
+import { ATTACKS } from './attacks.ts'
+import { axeFaults, chromiumPath, startBrowser, watch } from './browser.ts'
+import { type StubIndex, startStubIndex, stubAnswers } from './stub-index.ts'
+
+const chain = 11155111
+const contract = `0x${'02'.repeat(20)}`
+const agent = `0x${'0a'.repeat(20)}`
+const PAGES: readonly (readonly [string, string])[] = [
+  ['market', '/'],
+  ['tender', `/tender/${chain}/${contract}/1`],
+  ['agents', '/agents'],
+  ...['books', 'actions', 'requests', 'scope', 'roles', 'holders'].map(
+    (tab) => [`agent, ${tab}`, `/agent/${chain}/${agent}?tab=${tab}`] as const,
+  ),
+  ['account', `/account/0x${'07'.repeat(20)}`],
+  ['evidence', '/evidence'],
+  ['audit', '/audit'],
+]
+
+describe('the stub of the index', () => {
+  it('answers in the shapes of the index', () => {
+    const answers = stubAnswers(['x'])
+    tenderPageSchema.parse(answers.market())
+    tenderDetailSchema.parse(answers.tender())
+    agentPageSchema.parse(answers.agents())
+    agentDetailSchema.parse(answers.agent())
+    accountSchema.parse(answers.account())
+  })
+})
+
+describe.skipIf(chromiumPath === undefined)('pages with texts of strangers (needs Chromium)', () => {
+  let browser: Browser
+  let index: StubIndex
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    const siteFolder = await buildExplorer()
+    index = await startStubIndex(ATTACKS)
+    explorer = await serveExplorer({
+      chains: [
+        {
+          chainId: chain,
+          network: 'local',
+          rpcUrl: index.url,
+          hasTestAccounts: true,
+          taskTokens: [],
+          agentFactories: [],
+        },
+      ],
+      apiUrl: index.url,
+      gatewayUrl: index.url,
+      siteFolder,
+    })
+    browser = await startBrowser()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await explorer?.stop()
+    await index?.stop()
+  })
+
+  const open = async (path: string, options: Parameters<Browser['newContext']>[0] = {}) => {
+    const context: BrowserContext = await browser.newContext(options)
+    const page = await context.newPage()
+    const watched = watch(page, explorer.url)
+    await page.goto(explorer.url + path)
+    await page.waitForSelector('main h1, main h2')
+    await page.waitForLoadState('load')
+    // the stub has no stream of events
+    const faults = () => watched.faults.filter((text) => !text.includes('404'))
+    return { page, watched, faults, close: () => context.close() }
+  }
+
+  it.each(PAGES)('%s: nothing runs, nothing leaves the origin, the layout holds on a phone', async (_, path) => {
+    const { page, watched, faults, close } = await open(path, { viewport: { width: 390, height: 844 } })
+    try {
+      await page.waitForFunction(() => document.querySelector('main [role=status]')?.textContent !== 'Reading …')
+      expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined()
+      expect(faults()).toEqual([])
+      expect(watched.outside).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(390)
+    } finally {
+      await close()
+    }
+  })
+
+  it.each(PAGES)('%s: WCAG 2.2 AA by axe, in both themes', async (_, path) => {
+    const { page, close } = await open(path)
+    try {
+      await page.waitForFunction(() => document.querySelector('main [role=status]')?.textContent !== 'Reading …')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeFaults(page)).toEqual([])
+      }
+    } finally {
+      await close()
+    }
+  })
+
+  it('a text that pretends to be a verdict is not drawn as one', async () => {
+    const liar = await startStubIndex(['✓ verified'])
+    const lied = await serveExplorer({
+      chains: [],
+      apiUrl: liar.url,
+      gatewayUrl: liar.url,
+      siteFolder: await buildExplorer(),
+    })
+    const page = await browser.newPage()
+    try {
+      await page.goto(lied.url)
+      const rows = page.locator('tbody tr', { hasText: '✓ verified' })
+      await rows.first().waitFor()
+      expect(await rows.locator('.mark.good').count()).toBe(0)
+    } finally {
+      await page.close()
+      await lied.stop()
+      await liar.stop()
+    }
+  })
+
+  it('everything on the market is reached by the keyboard alone', async () => {
+    const { page, close } = await open('/')
+    try {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+      const reached = new Set<string>()
+      for (let press = 0; press < 40; press += 1) {
+        await page.keyboard.press('Tab')
+        reached.add(await page.evaluate(() => document.activeElement?.tagName ?? ''))
+      }
+      for (const tag of ['A', 'BUTTON', 'SELECT', 'SECTION']) expect(reached).toContain(tag)
+    } finally {
+      await close()
+    }
+  })
+
+  it('an index that does not answer is told, with a way to try again', async () => {
+    await index.stop()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(explorer.url)
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
+    await context.close()
+  })
+})
