@@ -2,12 +2,7 @@ import type { JsonObject } from '@oikos/core'
 import type { ReasoningClaims } from '@oikos/core/reasoning'
 
 /** What an operator can be asked to decide about. */
-export type QuestionKind =
-  | 'mint-requests'
-  | 'redeem-requests'
-  | 'tender'
-  | 'paid-resource'
-  | 'idle-capital'
+export type QuestionKind = 'mint-requests' | 'redeem-requests' | 'tender' | 'paid-resource' | 'idle-capital'
 
 /**
  * Text that somebody else wrote: a task package, metadata, an invoice, a record. It is data to be judged, never an

@@ -1,0 +1,18 @@
+import type { AgentBooks, BlockMoment } from '@oikos/sdk'
+import type { Intent } from './act/intent.ts'
+import type { OperatorContext } from './context.ts'
+import type { Fence } from './store/leases.ts'
+
+/** One look at the chain, all at one block, and the right to act on it. */
+export type Pass = {
+  readonly context: OperatorContext
+  readonly fence: Fence
+  readonly head: BlockMoment
+  readonly books: AgentBooks
+  readonly signal: AbortSignal
+  /** Says what is waited for, in one sentence. */
+  readonly wait: (sentence: string) => void
+}
+
+/** What an operator is there for: looks at the chain and gives what is to be done, the most urgent first. */
+export type Duty = (pass: Pass) => AsyncGenerator<Intent, void, void>
