@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -78,6 +78,46 @@ describe('the worked markets, all on one chain with one content store', () => {
       rota: 60_000_000n,
       vault: 0n,
     })
+  })
+
+  test('exclusive build: a refusal, then a default claim after the time for rulings, to the last wei', () => {
+    expect(statuses('exclusive-build')).toEqual(['rejected', 'accepted'])
+    expect(fulfillers('exclusive-build')).toEqual(['builder', 'builder'])
+    expect(moved('exclusive-build')).toEqual({
+      cooperative: -444_444_444_444_444_444n,
+      guild: -355_555_555_555_555_556n,
+      reviewer: 0n,
+      builder: 800_000_000_000_000_000n,
+      vault: 0n,
+    })
+    const paidGas = outcomeOf('exclusive-build')
+      .money.lines.filter(({ gasWei }) => gasWei > 0n)
+      .map(({ who }) => who)
+    expect(paidGas).toEqual(['cooperative', 'guild', 'reviewer', 'builder'])
+  })
+
+  test('confidential opinion: the public script rejects one delivery and passes another, both for version 2', () => {
+    expect(statuses('confidential-opinion')).toEqual(['rejected', 'accepted'])
+    expect(fulfillers('confidential-opinion')).toEqual(['alder', 'birch'])
+    expect(outcomeOf('confidential-opinion').deliveries.map(({ taskVersion }) => taskVersion)).toEqual([2n, 2n])
+    expect(moved('confidential-opinion')).toEqual({
+      tenant: -900_000_000n,
+      assessor: 0n,
+      alder: 0n,
+      birch: 900_000_000n,
+      vault: 0n,
+    })
+  })
+
+  test('confidential opinion: no word of the facts or the opinions is in the content store', async () => {
+    const folder = join(home, 'content')
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+    const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))
+    expect(texts.length).toBeGreaterThan(50)
+    expect(texts.some((text) => text.includes('An opinion on a commercial lease'))).toBe(true)
+    for (const secret of ['Kirnau Aroma', 'Lagerhaus Hallau GmbH', '600 kilograms', 'Answers version:']) {
+      expect(texts.filter((text) => text.includes(secret))).toEqual([])
+    }
   })
 
   test.each(marketNames)('%s: every unit is somewhere, the vault is empty, and the audit verifies', (name) => {

@@ -1,4 +1,5 @@
 import type { Stage } from '../market/stage.ts'
+import { playConfidentialOpinion } from './confidential-opinion/play.ts'
 import { playExclusiveBuild } from './exclusive-build/play.ts'
 import { playLabelling } from './labelling/play.ts'
 import { playMediaReport } from './media-report/play.ts'
@@ -9,6 +10,7 @@ const markets = {
   labelling: playLabelling,
   'media-report': playMediaReport,
   'exclusive-build': playExclusiveBuild,
+  'confidential-opinion': playConfidentialOpinion,
 } as const satisfies Record<string, (stage: Stage) => Promise<MarketOutcome>>
 
 /** Name of a worked market, which is also its folder. */

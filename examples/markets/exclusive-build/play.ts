@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   claimUnjudgedAndWait,
@@ -23,7 +22,7 @@ import { daySec, nowSec } from '../stage/clock.ts'
 import { accountForMoney } from '../stage/money.ts'
 import { listDeliveries, type MarketOutcome } from '../stage/outcome.ts'
 import { type Cast, castParties } from '../stage/parties.ts'
-import { readDelivery } from '../stage/read-delivery.ts'
+import { readPackage, readTask, textOf } from '../stage/read-package.ts'
 import { showRefusal } from '../stage/refusal.ts'
 import { deliverAs, freezeTender, fundAs, mintTender } from '../stage/tender.ts'
 import { type BuildCheck, checkBuild } from './check-build.ts'
@@ -59,7 +58,7 @@ export async function playExclusiveBuild(stage: Stage): Promise<MarketOutcome> {
   await stage.passTime(9n * daySec)
   say.step('The builder', 'reads which answers were wrong, and delivers a second revision.')
   const second = await deliver(stage, cast, target, 'revision-2')
-  const check = await review(stage, second)
+  const check = await review(stage, target, second)
   if (!check.passed) throw new Error(`revision 2 is wrong: ${check.faults[0]}`)
   say.fact('check', `${check.right} of ${check.asked} answers are right`)
   await waitForSilence(stage, cast, target, second)
@@ -123,10 +122,11 @@ async function deliver(stage: Stage, cast: Players, target: TaskTarget, name: st
 }
 
 /** Runs the delivered module apart from everything, with the cases of the package and others that are drawn now. */
-async function review(stage: Stage, { submissionId, resultHash }: Revision): Promise<BuildCheck> {
-  const module = (await readDelivery(stage, resultHash)).get('src/fair-split.mjs')
+async function review(stage: Stage, target: TaskTarget, revision: Revision): Promise<BuildCheck> {
+  const { submissionId, resultHash } = revision
+  const module = (await readPackage(stage, resultHash)).get('src/fair-split.mjs')
   if (module === undefined) throw new Error('the delivery has no module')
-  const cases = await readFile(join(folder, 'task', 'acceptance', 'cases.txt'), 'utf8')
+  const cases = textOf(await readTask(stage, target), 'acceptance/cases.txt')
   return checkBuild({ taskHash: resultHash, module, cases, seed: Number(submissionId) })
 }
 
@@ -134,7 +134,7 @@ async function refuse(stage: Stage, cast: Players, target: TaskTarget, revision:
   const { say } = stage
   say.step('The reviewer', 'runs the module of a stranger, apart from everything that is worth something.')
   say.fact('apart from', await describeApartness())
-  const check = await review(stage, revision)
+  const check = await review(stage, target, revision)
   if (check.passed) throw new Error('the first revision was meant to be wrong')
   say.fact('check', `${check.right} of ${check.asked} answers are right`)
   for (const fault of check.faults.slice(0, 4)) say.fact('fault', fault)

@@ -23,7 +23,7 @@ import { daySec, moveToDay, nowSec } from '../stage/clock.ts'
 import { accountForMoney } from '../stage/money.ts'
 import { listDeliveries, type MarketOutcome } from '../stage/outcome.ts'
 import { type Cast, castParties } from '../stage/parties.ts'
-import { readDelivery, textOf } from '../stage/read-delivery.ts'
+import { readPackage, readTask, textOf } from '../stage/read-package.ts'
 import { showRefusal } from '../stage/refusal.ts'
 import { deliverAs, freezeTender, fundAs, giveAs, mintTender } from '../stage/tender.ts'
 import { findReportFaults, type Topic } from './check-report.ts'
@@ -61,8 +61,9 @@ export async function playMediaReport(stage: Stage): Promise<MarketOutcome> {
   const { number: fromBlock } = await getBlockMoment(client.stranger)
   const target = await openTender(stage, cast)
   const vault = await getVault(client.stranger, target)
-  const topics = JSON.parse(await readFile(join(folder, 'task', 'spec', 'topics.json'), 'utf8')) as { topics: Topic[] }
-  const market: Market = { stage, cast, target, topics: topics.topics }
+  const list = textOf(await readTask(stage, target), 'spec/topics.json')
+  const { topics } = JSON.parse(list) as { topics: Topic[] }
+  const market: Market = { stage, cast, target, topics }
 
   say.step('The agency', 'opens the tap, and a reader throws something in.')
   await fundAs(stage, cast.agency, target, { asset: dollar, amountAtomic: fromAgency })
@@ -219,7 +220,7 @@ async function report(market: Market, who: Reporter, edition: string, folderName
 /** What the editor's program finds in a delivered report. */
 async function judge({ stage, topics }: Market, { edition, resultHash }: Report): Promise<string[]> {
   const feed = await readFile(join(folder, 'feed', `${edition}.csv`), 'utf8')
-  const text = textOf(await readDelivery(stage, resultHash), 'REPORT.md')
+  const text = textOf(await readPackage(stage, resultHash), 'REPORT.md')
   return findReportFaults({ name: edition, feed, topics, report: text })
 }
 
