@@ -6,6 +6,7 @@ export {
   type JournalVersion,
   MAX_KEYS_PER_PAGE,
   MAX_VERSIONS_PER_KEY,
+  type WindowTotals,
 } from './journal/archive.ts'
 export {
   allKeys,
@@ -29,6 +30,7 @@ export {
   DEFAULT_FRESHNESS,
   type FreshnessBounds,
   MAX_STORED_ATOMIC,
+  type PaymentWindow,
   ROLLING_WINDOW_MS,
 } from './journal/rolling-window.ts'
 export { openSqliteJournal, type SqliteJournalOptions } from './journal/sqlite.ts'

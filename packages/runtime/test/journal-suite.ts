@@ -223,6 +223,36 @@ export function describeJournal(name: string, subject: JournalSuiteSubject): voi
         expect(await begin('c', { amountAtomic: 0n, maxRolling24hAtomic: 100n })).toBe('policy_rejected')
       })
 
+      test('its totals are what counts against the maximum, at every moment', async () => {
+        const window = { walletId: 'wallet', rail: 'evm', network: 'sepolia', asset: 'native:eth' }
+        const totals = async () => {
+          const { payments, reservedAtomic } = await journal.getWindowTotals(window)
+          return [payments, reservedAtomic]
+        }
+        expect(await totals()).toEqual([0n, 0n])
+        await begin('a', { amountAtomic: 60n })
+        await begin('other', { amountAtomic: 5n, walletId: 'other' })
+        nowMs = start + 1000n
+        await begin('b', { amountAtomic: 30n })
+        await begin('refused', { amountAtomic: 11n })
+        expect(await totals()).toEqual([2n, 90n])
+        await next('b', 1n, release)
+        await begin('c', { amountAtomic: 7n })
+        expect(await totals()).toEqual([2n, 67n])
+        // Looking changes nothing, and what has expired does not count before somebody pays again.
+        nowMs = start + day - 1n
+        expect(await totals()).toEqual([2n, 67n])
+        nowMs = start + day
+        expect(await totals()).toEqual([1n, 7n])
+        expect(await journal.getReservation('a')).toEqual({ admittedAtMs: start, amountAtomic: 60n })
+        nowMs = start + day + 1000n
+        expect(await totals()).toEqual([0n, 0n])
+        expect(await begin('d', { amountAtomic: 100n })).toBe('succeeded')
+        // A clock that steps back does not bring expired time back.
+        nowMs = start + 2000n
+        expect(await totals()).toEqual([1n, 100n])
+      })
+
       test('sums do not wrap: amounts of 64 bits are refused, not added', async () => {
         const u64 = 0xffff_ffff_ffff_ffffn
         const ceiling = 0x7fff_ffff_ffff_ffffn
@@ -294,6 +324,8 @@ export function describeJournal(name: string, subject: JournalSuiteSubject): voi
         await expect(journal.listKeys({ limit: 1 })).rejects.toMatchObject(error)
         await expect(journal.listVersions('a')).rejects.toMatchObject(error)
         await expect(journal.getReservation('a')).rejects.toMatchObject(error)
+        const window = { walletId: 'wallet', rail: 'evm', network: 'sepolia', asset: 'native:eth' }
+        await expect(journal.getWindowTotals(window)).rejects.toMatchObject(error)
         journal = await subject.open(store, () => nowMs)
       })
 

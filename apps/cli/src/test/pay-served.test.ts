@@ -62,6 +62,7 @@ describe('an approver that is served', () => {
     await expect.poll(read, { timeout: 10_000 }).toContain('<form')
     const page = await read()
     expect(page).toContain('data for the tender')
+    expect(page).toContain('0.000000009 ETH (9000000000 wei) after this payment')
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
     const form = new URLSearchParams({ nonce: field('nonce'), token: field('token'), decision: 'approved' })
     const sent = await fetch(`${origin}/decisions`, {

@@ -52,6 +52,10 @@ describe('pay', () => {
     })
     expect(asked).toMatch(/^Type [0-9a-f]{6} to approve/)
     expect(err).toMatch(/says: data for the tender/)
+    // The journal has reserved it before anybody is asked.
+    expect(err).toMatch(/24 hours +at most 0\.00000001 ETH/)
+    expect(err).toMatch(/reserved +0\.000000001 ETH \(1000000000 wei\) by the payer's journal, this payment included/)
+    expect(err).toMatch(/left +0\.000000009 ETH \(9000000000 wei\) after this payment/)
     expect(code).toBe(1)
     expect(json).toMatchObject({ outcome: 'refused', code: 'SPX-G214', state: 'rejected' })
   })

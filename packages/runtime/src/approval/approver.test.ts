@@ -272,9 +272,11 @@ describe('a person at a terminal', () => {
     expect(text()).toContain(keyOf('evm', 9).address)
     expect(text()).toContain('says: for the data')
     expect(text()).toContain('at most 0.00000000000005 ETH (50000 wei) each, to 1 recipients')
-    expect(text()).toContain(
-      '0.00000000000014 ETH (140000 wei) of 0.0000000000002 ETH (200000 wei) are left after this payment',
+    expect(text()).toMatch(/24 hours +at most 0\.0000000000002 ETH \(200000 wei\)/)
+    expect(text()).toMatch(
+      /reserved +0\.00000000000006 ETH \(60000 wei\) by the payer's journal, this payment included/,
     )
+    expect(text()).toMatch(/left +0\.00000000000014 ETH \(140000 wei\) after this payment/)
     expect(text()).toContain('60 seconds more')
     expect(text()).toContain(`Type ${code} to approve`)
   })

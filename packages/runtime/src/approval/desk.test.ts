@@ -257,7 +257,7 @@ describe('from end to end', () => {
       const decider = createWebhookDecider({
         endpoint: { url: server.questionsUrl, headers: { authorization: `Bearer ${server.askToken}` } },
         approvers: [{ approverId: key.approverId, publicKey: key.publicKey }],
-        documentsOf: async () => ({ intent, policy }),
+        contextOf: async () => ({ intent, policy, reservedAtomic: 60_000n }),
         clockMs: () => nowMs,
         pauseMs: 5,
       })
@@ -265,7 +265,9 @@ describe('from end to end', () => {
       const approving = createApprover({ deciders: [decider], log, clockMs: () => nowMs }).approve(request.text, sink)
       while (desk.waiting().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       const browser = await openBrowser()
-      await browser.decide({ ...formOf(await browser.page()), decision: 'approved' })
+      const page = await browser.page()
+      expect(page).toContain('0.00000000000014 ETH (140000 wei) after this payment')
+      await browser.decide({ ...formOf(page), decision: 'approved' })
       expect(await approving).toBe('succeeded')
       expect(JSON.parse(text())).toMatchObject({ decision: 'approved', approver_id: 'anna' })
     } finally {

@@ -33,6 +33,7 @@ export type ApprovalDeskOptions = {
 const MAX_WAITING = 64
 const DEFAULT_LIFE_MS = 30_000
 const NONCE = /^[0-9a-f]{64}$/
+const AMOUNT = /^(?:0|[1-9][0-9]{0,19})$/
 
 type Entry = {
   readonly view: RequestView
@@ -119,12 +120,15 @@ function readQuestion(text: string): Question {
     throw malformed
   }
   if (typeof value !== 'object' || value === null) throw malformed
-  const { schema, nonce, request, intent, policy } = value as Readonly<Record<string, unknown>>
+  const { schema, nonce, request, intent, policy, reservedAtomic } = value as Readonly<Record<string, unknown>>
   if (schema !== QUESTION_SCHEMA || typeof request !== 'string') throw malformed
   if (typeof nonce !== 'string' || !NONCE.test(nonce)) throw malformed
   const context = {
     ...(typeof intent === 'string' ? { intent } : {}),
     ...(typeof policy === 'string' ? { policy } : {}),
+    ...(typeof reservedAtomic === 'string' && AMOUNT.test(reservedAtomic)
+      ? { reservedAtomic: BigInt(reservedAtomic) }
+      : {}),
   }
   return { nonce, request, context }
 }

@@ -28,6 +28,7 @@ export { type ApprovalDesk, type ApprovalDeskOptions, createApprovalDesk, type W
 export { type DeskServer, type DeskServerOptions, startDeskServer } from './desk-server.ts'
 export { type ApprovalEffect, ApprovalError, type ApprovalErrorCode, type ApprovalFailureListener } from './errors.ts'
 export type { QuietHours } from './quiet-hours.ts'
+export { payerContext } from './request-context.ts'
 export {
   amountText,
   describeRequest,

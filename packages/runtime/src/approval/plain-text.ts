@@ -14,5 +14,10 @@ const SHOWN_CHARACTERS = 300
 export function plainText(text: string): string {
   const characters = [...text]
   const shown = characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('')}…` : text
-  return shown.replace(HOSTILE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  return visibleText(shown)
+}
+
+/** A text of a stranger at its whole length, hostile characters shown as their code points. */
+export function visibleText(text: string): string {
+  return text.replace(HOSTILE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }

@@ -116,7 +116,9 @@ function policyLines(
   const left = reservedAtomic > window ? 0n : window - reservedAtomic
   return [
     ['policy', ceiling],
-    ['24 hours', `${amountText(rail, left)} of ${amountText(rail, window)} are left after this payment`],
+    ['24 hours', `at most ${amountText(rail, window)}`],
+    ['reserved', `${amountText(rail, reservedAtomic)} by the payer's journal, this payment included`],
+    ['left', `${amountText(rail, left)} after this payment`],
   ]
 }
 

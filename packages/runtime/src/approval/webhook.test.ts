@@ -149,7 +149,7 @@ describe('a webhook', () => {
         nowMs += 1_000
         return nowMs
       },
-      documentsOf: async () => ({ intent, policy }),
+      contextOf: async () => ({ intent, policy, reservedAtomic: 60_000n }),
       timeoutMs: 500,
       pauseMs: 5,
     })
@@ -167,6 +167,7 @@ describe('a webhook', () => {
     const { url, asked } = await place(good)
     expect(await verdictOf(url)).toMatchObject({ decision: 'approved', approverId: 'anna' })
     expect(asked[0]).toMatchObject({ schema: 'oikos.approval-question.v1', request: request.text, intent, policy })
+    expect(asked[0]).toMatchObject({ reservedAtomic: '60000' })
     expect(asked[0]?.nonce).toMatch(/^[0-9a-f]{64}$/)
   })
 

@@ -9,7 +9,7 @@ import {
 import { type KnownApprover, readSignedAnswer } from './answer.ts'
 import { type Decider, decided } from './approver.ts'
 import { ApprovalError } from './errors.ts'
-import type { RequestView } from './request-view.ts'
+import type { RequestContext } from './request-view.ts'
 
 /** How an approver in another place is asked. */
 export type WebhookDeciderOptions = {
@@ -20,7 +20,7 @@ export type WebhookDeciderOptions = {
   /** Milliseconds since 1970. */
   readonly clockMs: () => number
   /** What is sent with the request, so that a person sees what it is for. */
-  readonly documentsOf?: (view: RequestView) => Promise<{ readonly intent?: string; readonly policy?: string }>
+  readonly contextOf?: (requestText: string) => Promise<RequestContext>
   readonly entropy?: (length: number) => Uint8Array
   /** How long one exchange may take, milliseconds; the place answers or asks to come again. Default 30,000. */
   readonly timeoutMs?: number
@@ -42,15 +42,19 @@ const MAX_ANSWER_BYTES = 16_384
  * that no earlier answer counts, not even one to the same request. Throws {@link ApprovalError}.
  */
 export function createWebhookDecider(options: WebhookDeciderOptions): Decider {
-  const { approvers, clockMs, documentsOf } = options
+  const { approvers, clockMs, contextOf } = options
   const entropy = options.entropy ?? ((length: number) => new Uint8Array(randomBytes(length)))
   const http = openEndpoint(options)
   return {
     consider: async (view) => {
       const nonce = Buffer.from(entropy(32)).toString('hex')
       const { request } = view
-      const documents = (await documentsOf?.(view)) ?? {}
-      const question = JSON.stringify({ schema: QUESTION_SCHEMA, nonce, request: request.text, ...documents })
+      const { reservedAtomic, ...documents } = (await contextOf?.(request.text)) ?? {}
+      const reserved = reservedAtomic === undefined ? {} : { reservedAtomic: `${reservedAtomic}` }
+      const question = JSON.stringify({
+        ...{ schema: QUESTION_SCHEMA, nonce, request: request.text },
+        ...{ ...documents, ...reserved },
+      })
       const text = await askUntilAnswered(http, question, Number(request.document.expires_at_ms), options)
       const { decision, approverId, reason } = readSignedAnswer(text, {
         nonce,

@@ -1,10 +1,14 @@
 import { JournalPageError, JournalReadError } from './errors.ts'
+import type { PaymentWindow } from './rolling-window.ts'
 
 /** One stored version of a payment: the exact document text, its final LF included. */
 export type JournalVersion = { readonly version: bigint; readonly document: string }
 
 /** The share of the rolling window that a key holds. Amount in the smallest unit, time in milliseconds since 1970. */
 export type HeldReservation = { readonly admittedAtMs: bigint; readonly amountAtomic: bigint }
+
+/** What counts in a window now: payments, and the sum that they hold in the smallest unit. */
+export type WindowTotals = { readonly payments: bigint; readonly reservedAtomic: bigint }
 
 /** Largest page of {@link JournalArchive.listKeys}. */
 export const MAX_KEYS_PER_PAGE = 1000
@@ -29,6 +33,11 @@ export type JournalArchive = {
   readonly listVersions: (idempotencyKey: string) => Promise<readonly JournalVersion[]>
   /** What the key holds in the rolling window. An expired row may stay until the next reservation of its window. */
   readonly getReservation: (idempotencyKey: string) => Promise<HeldReservation | undefined>
+  /**
+   * What the reservations of a window hold that are not 24 hours old by the journal's clock; nothing for a window that nobody
+   * paid from. It changes nothing, and a payment that begins at the same time may be in it or not.
+   */
+  readonly getWindowTotals: (window: PaymentWindow) => Promise<WindowTotals>
   /** Releases files and connections. */
   readonly close: () => Promise<void>
 }

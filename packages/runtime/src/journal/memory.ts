@@ -90,6 +90,14 @@ export function createMemoryJournal(options: MemoryJournalOptions): PaymentJourn
 
     getReservation: async (idempotencyKey) => windowOf.get(idempotencyKey)?.held.get(idempotencyKey),
 
+    getWindowTotals: async (window) => {
+      const { highestMs = 0n, held } = windows.get(windowKey(window)) ?? {}
+      const expiredMs = expiredAtMs(nondecreasing(options.clockMs(), highestMs))
+      const counting = [...(held?.values() ?? [])].filter(({ admittedAtMs }) => admittedAtMs > expiredMs)
+      const reservedAtomic = counting.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n)
+      return { payments: BigInt(counting.length), reservedAtomic }
+    },
+
     close: async () => {},
   }
 }

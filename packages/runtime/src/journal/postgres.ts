@@ -9,6 +9,7 @@ import {
   type FreshnessBounds,
   isAdmitted,
   isLegalInstruction,
+  ROLLING_WINDOW_MS,
   windowKey,
 } from './rolling-window.ts'
 
@@ -89,6 +90,15 @@ const HOLD = {
   text:
     'INSERT INTO economic_reservation (idempotency_key, window_key, admitted_at_ms, amount_atomic) ' +
     'VALUES ($1, $2, $3, $4)',
+}
+/** The clock of the window is the higher of its own and the server's, as when a share is taken. */
+const TOTALS = {
+  name: 'economic-totals',
+  text:
+    'SELECT count(*)::text AS payments, COALESCE(sum(amount_atomic), 0)::text AS reserved_atomic ' +
+    'FROM economic_reservation WHERE window_key = $1 AND admitted_at_ms + $3::bigint > GREATEST(' +
+    '(SELECT clock_ms FROM economic_window WHERE window_key = $1), ' +
+    'COALESCE($2::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint))',
 }
 const LOCK_WINDOW_OF_KEY = {
   name: 'economic-lock-window-of-key',
@@ -260,6 +270,15 @@ export async function openPostgresJournal(
         const row = rows[0]
         if (row === undefined) return undefined
         return { admittedAtMs: integer(row.admitted_at_ms), amountAtomic: integer(row.amount_atomic) }
+      }),
+
+    getWindowTotals: (window) =>
+      readArchive(store, async () => {
+        const { rows } = await pool.query<{ payments: string; reserved_atomic: string }>({
+          ...TOTALS,
+          values: [windowKey(window), options.clockMs?.() ?? null, ROLLING_WINDOW_MS],
+        })
+        return { payments: integer(rows[0]?.payments), reservedAtomic: integer(rows[0]?.reserved_atomic) }
       }),
 
     close: () => pool.end(),

@@ -34,8 +34,11 @@ export function isLegalInstruction(rolling: RollingInstruction, expectedVersion:
   }
 }
 
+/** The four things that share a window. */
+export type PaymentWindow = Pick<RollingReservation, 'walletId' | 'rail' | 'network' | 'asset'>
+
 /** One text for the four things that share a window; no two windows have the same. */
-export function windowKey({ walletId, rail, network, asset }: RollingReservation): string {
+export function windowKey({ walletId, rail, network, asset }: PaymentWindow): string {
   return JSON.stringify([walletId, rail, network, asset])
 }
 

@@ -106,6 +106,11 @@ export async function openSqliteJournal(
   )
   const heldBy = prepare('SELECT admitted_at_ms, amount_atomic FROM economic_reservation WHERE idempotency_key = ?')
 
+  const totalsOf = prepare(
+    'SELECT count(*) AS payments, COALESCE(sum(amount_atomic), 0) AS reserved_atomic FROM economic_reservation ' +
+      'WHERE window_key = ? AND admitted_at_ms > ?',
+  )
+
   const reserve = (idempotencyKey: string, reservation: RollingReservation): boolean => {
     const name = windowKey(reservation)
     const window = getWindow.get(name)
@@ -201,6 +206,14 @@ export async function openSqliteJournal(
         const row = heldBy.get(idempotencyKey)
         if (row === undefined) return undefined
         return { admittedAtMs: integer(row['admitted_at_ms']), amountAtomic: integer(row['amount_atomic']) }
+      }),
+
+    getWindowTotals: (window) =>
+      readArchive(path, () => {
+        const name = windowKey(window)
+        const nowMs = nondecreasing(clockMs(), integer(getWindow.get(name)?.['clock_ms'] ?? 0n))
+        const row = totalsOf.get(name, expiredAtMs(nowMs))
+        return { payments: integer(row?.['payments']), reservedAtomic: integer(row?.['reserved_atomic']) }
       }),
 
     close: async () => database.close(),

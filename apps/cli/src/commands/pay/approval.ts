@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isRail } from '@oikos/core/economic'
-import type { PaymentApprover } from '@oikos/runtime'
+import type { JournalArchive, PaymentApprover } from '@oikos/runtime'
 import {
   type ApprovalFailureListener,
   type ApprovalLog,
@@ -11,7 +11,9 @@ import {
   createWebhookDecider,
   type Decider,
   openApprovalLog,
+  payerContext,
   type QuietHours,
+  type RequestContext,
   type RuleLimits,
 } from '@oikos/runtime/approval'
 import type { OptionSpec } from '../../command.ts'
@@ -32,18 +34,24 @@ export const APPROVAL_OPTIONS: readonly OptionSpec[] = [
 /** The texts that an approver is shown beside the request. */
 export type ApprovalTexts = { readonly intent: string; readonly policy: string }
 
+/** Deciders, once it is known what a payment's journal has reserved. */
+export type DeciderMaker = (contextOf: (requestText: string) => Promise<RequestContext>) => readonly Decider[]
+
 /** The deciders that the command line names: a rule, an approver elsewhere, else the person at the terminal. */
-export async function decidersOf(context: Context, input: Input, texts: ApprovalTexts): Promise<readonly Decider[]> {
+export async function decidersOf(context: Context, input: Input): Promise<DeciderMaker> {
   const { terminal } = context
   const clockMs = () => Date.now()
   const [ruleFile, deskFile] = [input.text('approve-rule'), input.text('approver')]
-  const deciders: Decider[] = []
-  if (ruleFile !== undefined) deciders.push(createRuleDecider(await readRule(terminal.cwd, ruleFile), clockMs))
+  const makers: DeciderMaker[] = []
+  if (ruleFile !== undefined) {
+    const rule = createRuleDecider(await readRule(terminal.cwd, ruleFile), clockMs)
+    makers.push(() => [rule])
+  }
   if (deskFile !== undefined) {
     const { questionsUrl, askToken, approverId, publicKey } = await readDesk(terminal.cwd, deskFile)
     const endpoint = { url: questionsUrl, headers: { authorization: `Bearer ${askToken}` } }
-    const documentsOf = async () => texts
-    deciders.push(createWebhookDecider({ endpoint, approvers: [{ approverId, publicKey }], clockMs, documentsOf }))
+    const approvers = [{ approverId, publicKey }] as const
+    makers.push((contextOf) => [createWebhookDecider({ endpoint, approvers, clockMs, contextOf })])
   } else if (terminal.interactive) {
     const person = {
       interactive: true,
@@ -51,11 +59,11 @@ export async function decidersOf(context: Context, input: Input, texts: Approval
       ask: (question: string, signal: AbortSignal) =>
         terminal.ask(question, AbortSignal.any([signal, terminal.signal])),
     }
-    deciders.push(
-      createTerminalDecider({ terminal: person, approverId: input.text('approver-id') ?? 'operator', clockMs }),
-    )
+    const approverId = input.text('approver-id') ?? 'operator'
+    const decider = createTerminalDecider({ terminal: person, approverId, clockMs })
+    makers.push(() => [decider])
   }
-  if (deciders.length > 0) return deciders
+  if (makers.length > 0) return (contextOf) => makers.flatMap((make) => make(contextOf))
   throw new UsageError(
     'Nobody can be asked for approval here, and this program approves nothing by itself.',
     'Run it at a terminal, or add --approve-rule <file> or --approver <file>.',
@@ -71,14 +79,17 @@ export function openApprovals({ terminal }: Context): Promise<ApprovalLog> {
 export function approverOf(
   { terminal }: Context,
   parts: {
-    readonly deciders: readonly Decider[]
+    readonly deciders: DeciderMaker
     readonly log: ApprovalLog
     readonly texts: ApprovalTexts
+    readonly archive: JournalArchive
     readonly onFailure: ApprovalFailureListener
   },
 ): PaymentApprover {
-  const { deciders, log, texts, onFailure } = parts
-  const approver = createApprover({ deciders, log, clockMs: () => Date.now(), contextOf: async () => texts, onFailure })
+  const { deciders, log, texts, archive, onFailure } = parts
+  const contextOf = payerContext(archive, texts)
+  const clockMs = () => Date.now()
+  const approver = createApprover({ deciders: deciders(contextOf), log, clockMs, contextOf, onFailure })
   return {
     approve: (request, sink) =>
       Promise.race([

@@ -57,7 +57,7 @@ export const pay: CommandSpec = {
     if (isRefused(admitted)) return refuse(context, admitted.refusal)
     const { idempotency_key: key, wallet_id: walletId } = admitted.intent.document
     for (const line of factLines(paymentFacts(admitted), output.paintError)) output.say(line)
-    const deciders = await decidersOf(context, input, { intent: proposal.intent, policy })
+    const deciders = await decidersOf(context, input)
     const passphrase = await readyToSign(context, input, { walletId, rail: admitted.settlement.rail })
     const kept = await keepPayment(context, key, { policy, ...proposal })
     const authority = { mode: 'pay' as const, deciders, passphraseOf: async () => passphrase }

@@ -27,6 +27,6 @@ export const reconcile: CommandSpec = {
       throw new UsageError(`What is kept in ${kept.folder} is no admitted payment.`, 'The files were changed.')
     const wallet = { walletId: admitted.intent.document.wallet_id, rail: admitted.settlement.rail }
     const passphraseOf = () => readyToSign(context, input, wallet)
-    return runPayment(context, input, kept, admitted, { mode: 'reconcile', deciders: [], passphraseOf })
+    return runPayment(context, input, kept, admitted, { mode: 'reconcile', deciders: () => [], passphraseOf })
   },
 }

@@ -1,11 +1,11 @@
 import { type AdmittedIntent, PRODUCTION_LIMITS } from '@oikos/core/economic'
 import type { EconomicOutcome } from '@oikos/runtime'
-import type { Decider } from '@oikos/runtime/approval'
 import type { Context } from '../../context.ts'
 import type { ExitCode } from '../../exit-codes.ts'
 import { parseDuration } from '../../input/duration.ts'
 import type { Input } from '../../input/input.ts'
 import { isPostgresUrl } from '../../settings.ts'
+import type { DeciderMaker } from './approval.ts'
 import { deliver } from './delivery.ts'
 import { type KeptPayment, lockPayment } from './kept-payment.ts'
 import { newestOf, reportOutcome, standingOf } from './outcome.ts'
@@ -27,7 +27,7 @@ export async function runPayment(
   admitted: AdmittedIntent,
   authority: {
     readonly mode: 'pay' | 'reconcile'
-    readonly deciders: readonly Decider[]
+    readonly deciders: DeciderMaker
     readonly passphraseOf: () => Promise<string>
   },
 ): Promise<ExitCode> {

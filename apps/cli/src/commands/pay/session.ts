@@ -16,7 +16,6 @@ import {
   type RailAdapter,
   rehearsalRunOf,
 } from '@oikos/runtime'
-import type { Decider } from '@oikos/runtime/approval'
 import { createWalletCustody, type Vault } from '@oikos/runtime/custody'
 import { openSqliteSentTransactions } from '@oikos/runtime/rails'
 import { createX402InvoiceAdapter, type QuoteOptions } from '@oikos/runtime/x402'
@@ -27,7 +26,7 @@ import type { Input } from '../../input/input.ts'
 import { parseWhole } from '../../input/number.ts'
 import { plain } from '../../output/plain.ts'
 import { userFolderOf } from '../../settings.ts'
-import { approverOf, openApprovals } from './approval.ts'
+import { approverOf, type DeciderMaker, openApprovals } from './approval.ts'
 import { describeWallet, openCustody } from './custody.ts'
 import type { KeptPayment } from './kept-payment.ts'
 import { openRail } from './rail.ts'
@@ -73,7 +72,7 @@ export async function openSession(
   input: Input,
   kept: KeptPayment,
   admitted: AdmittedIntent,
-  authority: { readonly deciders: readonly Decider[]; readonly passphraseOf: () => Promise<string> },
+  authority: { readonly deciders: DeciderMaker; readonly passphraseOf: () => Promise<string> },
 ): Promise<PaymentSession> {
   const { terminal, output } = context
   const { rail } = admitted.settlement
@@ -114,7 +113,7 @@ export async function openSession(
           ? { fetchInvoice: async () => 'definitely_not_started' }
           : createX402InvoiceAdapter({ ...http, quote, onRefusal: fail }),
       rails: { ...UNUSED_RAILS, [rail]: adapter },
-      approver: approverOf(context, { deciders: authority.deciders, log, texts, onFailure: fail }),
+      approver: approverOf(context, { deciders: authority.deciders, log, texts, archive: journal, onFailure: fail }),
       custody: createWalletCustody(vault, fail),
       boundaryProbe: () => ({ elapsedMs: () => BigInt(Math.floor(performance.now())) }),
     }
