@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,6 +40,43 @@ type PayBench = {
   readonly balance: () => Promise<bigint>
   readonly ask: (method: string, params: unknown[]) => Promise<unknown>
   readonly reconcile: () => ReturnType<Workbench['run']>
+  /** Starts the payment of the test in a process of its own, by a rule. */
+  readonly start: () => PayingProcess
+}
+
+/** `oikos pay` in a process of its own. */
+export type PayingProcess = {
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** What it has written to standard error and standard output so far. */
+  readonly err: () => string
+  readonly out: () => string
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+}
+
+const main = join(import.meta.dirname, '..', 'main.ts')
+
+function startPay(folder: string, rpcUrl: string): PayingProcess {
+  const { PATH = '' } = process.env
+  const env = {
+    ...{ PATH, HOME: folder, OIKOS_HOME: join(folder, 'home') },
+    ...{ OIKOS_PASSPHRASE: 'passphrase', OIKOS_RPC_URL: rpcUrl },
+  }
+  const args = ['--disable-warning=ExperimentalWarning', main, ...PAY, ...RULE]
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk.toString('utf8')
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk.toString('utf8')
+  })
+  return {
+    kill: (signal) => void child.kill(signal),
+    err: () => said.err,
+    out: () => said.out,
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal))),
+  }
 }
 
 /** Registers what starts before and ends after the tests of a file. */
@@ -73,6 +111,7 @@ export function usePayBench(): PayBench {
       return ((await answer.json()) as { result: unknown }).result
     },
     reconcile: () => at.bench.run(['pay', 'reconcile', at.key, '--confirmations', '1', '--timeout', '0s', '--json']),
+    start: () => startPay(at.bench.folder, at.gate.url),
   }
   beforeAll(async () => {
     chain = await startChain()

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fundedAddress } from './harness.ts'
 import { AMOUNT, intentText, PAY, RULE, recipient, rule, usePayBench } from './pay-bench.ts'
 
-const main = join(import.meta.dirname, '..', 'main.ts')
 const at = usePayBench()
 
 describe('pay', () => {
@@ -168,28 +166,16 @@ describe('Ctrl-C', () => {
 describe('a payer that dies', () => {
   /** Starts a payment in a process of its own and kills it with SIGKILL where `isTime` says so. */
   async function payAndDie(isTime: (method: string, err: string) => boolean, isPassedOn: boolean): Promise<string> {
-    let err = ''
-    const { PATH = '' } = process.env
-    const env = {
-      ...{ PATH, HOME: at.bench.folder, OIKOS_HOME: join(at.bench.folder, 'home') },
-      ...{ OIKOS_PASSPHRASE: 'passphrase', OIKOS_RPC_URL: at.gate.url },
-    }
-    const args = ['--disable-warning=ExperimentalWarning', main, ...PAY, ...RULE]
-    const child: ChildProcess = spawn(process.execPath, args, {
-      ...{ cwd: at.bench.folder, env, stdio: ['ignore', 'ignore', 'pipe'] },
-    })
-    child.stderr?.on('data', (chunk: Buffer) => {
-      err += chunk.toString('utf8')
-    })
+    const paying = at.start()
     at.gate.onRequest = (method) => {
-      if (!isTime(method, err)) return true
-      child.kill('SIGKILL')
+      if (!isTime(method, paying.err())) return true
+      paying.kill('SIGKILL')
       return isPassedOn
     }
-    const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
+    const end = await paying.ended
     at.gate.onRequest = () => true
-    expect(signal, err).toBe('SIGKILL')
-    return err
+    expect(end, paying.err()).toBe('SIGKILL')
+    return paying.err()
   }
 
   it('MUST broadcast at most once: killed between signature and broadcast, it is reconciled to an end', async () => {

@@ -76,15 +76,18 @@ export async function openSession(
 ): Promise<PaymentSession> {
   const { terminal, output } = context
   const { rail } = admitted.settlement
-  const { wallet_id: walletId } = admitted.intent.document
+  const { wallet_id: walletId, idempotency_key: key } = admitted.intent.document
   const causes: string[] = []
   const fail = (cause: unknown): void => {
     const text = cause instanceof Error ? cause.message : String(cause)
     causes.push(text)
     output.say(`${output.paintError('bad', 'failed'.padEnd(STATION_COLUMNS))}  ${plain(text)}`)
   }
-  const say = (station: string, words: string): void =>
+  const say = (station: string, words: string): void => {
     output.say(`${output.paintError('dim', station.padEnd(STATION_COLUMNS))}  ${words}`)
+    // Said before anything leaves: whoever ends this process at once still knows how to look.
+    if (station === 'signed') output.say(`If this ends now, look what became of it: oikos pay reconcile ${key}`)
+  }
 
   const wallet = await describeWallet(context, input, { walletId, rail })
   const closers: (() => unknown)[] = []
