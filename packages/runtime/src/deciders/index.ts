@@ -1,5 +1,8 @@
 export { ANSWER_CODES, type AnswerCode } from './codes.ts'
 export { FactError, type OptionAct, type QuestionFacts } from './facts.ts'
+export { createLocalModel, type LocalModelOptions } from './local-model.ts'
+export { createModelDecider, type ModelDeciderOptions } from './model.ts'
+export { ModelError, type ModelErrorCode } from './model-error.ts'
 export { type AnswerVerdict, MAX_CLAIMS_BYTES, readAnswer } from './read-answer.ts'
 export { createRulesDecider } from './rules.ts'
 export { type Rules, RulesError, type RulesProblem } from './rules-document.ts'

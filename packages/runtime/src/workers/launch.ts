@@ -66,7 +66,12 @@ export function launchCommand(worker: Worker, limits: WorkLimits, isolation: Iso
 
 /** The worker's folder, this package's runner, and what else the worker names. */
 function readablePaths({ module, readable = [] }: Worker): readonly string[] {
-  const paths = [dirname(fileURLToPath(module)), dirname(child('main.ts')), packageFile, ...readable.map(fileURLToPath)]
+  const paths = [
+    dirname(fileURLToPath(module)),
+    dirname(child('main.ts')),
+    packageFile,
+    ...readable.map((url) => fileURLToPath(url)),
+  ]
   return [...new Set(paths.map((path) => realpathSync(path)))]
 }
 

@@ -1,12 +1,11 @@
 import { DEFAULT_LIMITS, findPathFault, type JsonObject, type JsonValue, parseStrictJson } from '@oikos/core'
+import { visibleText } from '../approval/plain-text.ts'
 import type { WorkFailureCode, WorkOutcome } from './worker.ts'
 
 /** Files of one product. */
 const MAX_PRODUCT_FILES = 1_000
 /** Characters of a product's summary. */
 const MAX_SUMMARY_CHARACTERS = 2_000
-/** Controls, direction marks and other invisible formatting: a summary is one plain line. */
-const HOSTILE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u
 
 const FAILURES: ReadonlyMap<JsonValue | undefined, WorkFailureCode> = new Map([
   ['refused', 'worker.refused'],
@@ -37,7 +36,7 @@ function readProduct(reply: JsonObject, bodies: readonly Uint8Array[]): WorkOutc
   if (kind !== 'product') return malformed('its kind is unknown')
   if (typeof summary !== 'string' || summary.trim() === '' || summary.length > MAX_SUMMARY_CHARACTERS)
     return malformed(`its summary is no text of 1 to ${MAX_SUMMARY_CHARACTERS} characters`)
-  if (HOSTILE.test(summary)) return malformed('its summary has control or invisible characters')
+  if (visibleText(summary) !== summary) return malformed('its summary has control or invisible characters')
   if (!Array.isArray(paths)) return malformed('its list of files is absent')
   if (paths.length === 0 || paths.length > MAX_PRODUCT_FILES)
     return malformed(`it has ${paths.length} files, expected 1 to ${MAX_PRODUCT_FILES}`)

@@ -39,7 +39,7 @@ function failure(error: unknown): ReplyHeader {
   if (!(error instanceof Error)) return { kind: 'crashed', message: 'the worker threw something that is no error' }
   const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS)
   if (error.name === 'WorkRefusal') return { kind: 'refused', message: error.message.slice(0, MAX_MESSAGE_CHARACTERS) }
-  const isMemory = error instanceof RangeError && /allocation failed|out of memory/i.test(error.message)
+  const isMemory = error instanceof RangeError && /allocation failed|allocate memory|out of memory/i.test(error.message)
   return { kind: isMemory ? 'memory' : 'crashed', message }
 }
 
