@@ -2,14 +2,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import type { Submission } from '@oikos/sdk'
+import { isNativeAsset, type Submission } from '@oikos/sdk'
 import { isAddressEqual } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../scripts/chain.ts'
 import { createNarrator } from '../market/narrator.ts'
 import { type Stage, setStage } from '../market/stage.ts'
 import { type MarketName, marketNames, playMarkets } from './play.ts'
-import { accountForMoney } from './stage/money.ts'
+import { accountForMoney, MoneyMismatchError } from './stage/money.ts'
 import type { MarketOutcome } from './stage/outcome.ts'
 
 describe('the worked markets, all on one chain with one content store', () => {
@@ -120,6 +120,45 @@ describe('the worked markets, all on one chain with one content store', () => {
     }
   })
 
+  test('benchmark: a fee at the entry, two votes, a team, one refusal by vote and one by timeout, to the last wei', () => {
+    expect(statuses('benchmark')).toEqual(['accepted', 'rejected', 'rejected'])
+    expect(fulfillers('benchmark')).toEqual(['splitter', 'splitter', 'splitter'])
+    expect(moved('benchmark')).toEqual({
+      clinic: -486_750_000_000_000_001n,
+      bank: -304_218_750_000_000_001n,
+      city: -247_431_249_999_999_999n,
+      platform: 38_400_000_000_000_000n,
+      mora: 500_000_000_000_000_001n,
+      nils: 300_000_000_000_000_000n,
+      oda: 200_000_000_000_000_000n,
+      chair: 0n,
+      statistician: 0n,
+      secretary: 0n,
+      panel: 0n,
+      router: 0n,
+      splitter: 0n,
+      vault: 0n,
+    })
+  })
+
+  test('the story names its refusals, its faults and how to check each tender', () => {
+    const text = told.join('')
+    for (const line of [
+      "Settling the squatter's delivery with the proof of batch 1 is refused: ",
+      'batch 4: 2 of 8 secret labels agree, no receipt',
+      'Paying a third report on one day is refused: ',
+      'Delivering to an empty vault is refused: ',
+      'Accepting after the last day for rulings is refused: ',
+      'A refusal after the window is refused: ',
+      '18 of 29 checks failed',
+      'Finalising while votes are taken is refused: ',
+      'have the same basis',
+    ]) {
+      expect(text).toContain(line)
+    }
+    expect(text.match(/npm run oikos -- audit \d/g)).toHaveLength(marketNames.length)
+  })
+
   test.each(marketNames)('%s: every unit is somewhere, the vault is empty, and the audit verifies', (name) => {
     const { money, audit } = outcomeOf(name)
     expect(money.lines.reduce((sum, { movedAtomic }) => sum + movedAtomic, 0n)).toBe(0n)
@@ -144,6 +183,12 @@ describe('the worked markets, all on one chain with one content store', () => {
     const { asset, fromBlock, lines } = outcomeOf(name).money
     const paid = lines.find(({ movedAtomic }) => movedAtomic > 0n)
     const expected = lines.filter((line) => line !== paid)
-    await expect(accountForMoney(stage, { asset, fromBlock, expected })).rejects.toThrow('the accounts add up to -')
+    const refused = await accountForMoney(stage, { asset, fromBlock, expected }).catch((error: unknown) => error)
+    if (!(refused instanceof MoneyMismatchError)) throw new Error(`${name} adds up without ${paid?.who}`)
+    expect(refused.problems[0]).toBe(`the accounts add up to ${-(paid?.movedAtomic ?? 0n)}, not to nothing`)
+    // a token says besides who sent what to whom
+    const transfers = refused.problems.slice(1)
+    expect(transfers.length > 0).toBe(!isNativeAsset(asset))
+    for (const problem of transfers) expect(problem).toContain(`to ${paid?.account}, of whom the story names one only`)
   })
 })

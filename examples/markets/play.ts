@@ -1,4 +1,5 @@
 import type { Stage } from '../market/stage.ts'
+import { playBenchmark } from './benchmark/play.ts'
 import { playConfidentialOpinion } from './confidential-opinion/play.ts'
 import { playExclusiveBuild } from './exclusive-build/play.ts'
 import { playLabelling } from './labelling/play.ts'
@@ -11,6 +12,7 @@ const markets = {
   'media-report': playMediaReport,
   'exclusive-build': playExclusiveBuild,
   'confidential-opinion': playConfidentialOpinion,
+  benchmark: playBenchmark,
 } as const satisfies Record<string, (stage: Stage) => Promise<MarketOutcome>>
 
 /** Name of a worked market, which is also its folder. */
