@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ApprovalDesk } from './desk.ts'
 import { ApprovalError } from './errors.ts'
-import { CONTENT_SECURITY_POLICY, renderDesk, renderMessage } from './page.ts'
+import { CONTENT_SECURITY_POLICY, renderDesk, renderMessage, renderWelcome } from './page.ts'
 import { PENDING_STATUS } from './webhook.ts'
 
 /** How a desk is served. */
@@ -69,8 +69,9 @@ export async function startDeskServer(options: DeskServerOptions): Promise<DeskS
       linkToken = undefined
       session = randomBytes(32).toString('hex')
       response.setHeader('set-cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Strict; Path=/`)
-      // Away from the address that holds the token.
-      response.writeHead(303, { location: '/' }).end()
+      // Away from the address that holds the token, by a page and not by a redirect: after a click on another site, browsers
+      // do not send a strict cookie along a redirect.
+      sendPage(response, 200, renderWelcome())
       return
     }
     if (!isPerson(request)) {

@@ -25,7 +25,7 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-/** How often the page looks for new requests, seconds. */
+/** How often the page looks for requests while none waits, seconds. */
 const REFRESH_SEC = 5
 
 /** The page of what waits. `tokenOf` gives the token that makes a form count for one request. */
@@ -37,17 +37,23 @@ export function renderDesk(
   const body =
     waiting.length === 0
       ? '<p>No payment waits for your approval.</p>'
-      : waiting.map((request) => renderWaiting(request, nowMs, tokenOf(request.nonce))).join('')
-  return renderPage(`Payments that wait: ${waiting.length}`, body, true)
+      : `${waiting.map((request) => renderWaiting(request, nowMs, tokenOf(request.nonce))).join('')}<p><a href="/">Look for others</a></p>`
+  // Once something waits, nothing may move under the hand of whoever decides.
+  return renderPage(`Payments that wait: ${waiting.length}`, body, waiting.length === 0 ? REFRESH_SEC : undefined)
+}
+
+/** The page that the link of the person opens: it goes on to the desk by itself. */
+export function renderWelcome(): string {
+  return renderPage('Approvals', '<p>This browser decides now. <a href="/">Go on</a></p>', 0)
 }
 
 /** A page of one sentence. */
 export function renderMessage(sentence: string): string {
-  return renderPage('Approvals', `<p>${escapeHtml(sentence)}</p><p><a href="/">Back</a></p>`, false)
+  return renderPage('Approvals', `<p>${escapeHtml(sentence)}</p><p><a href="/">Back</a></p>`, undefined)
 }
 
-function renderPage(title: string, body: string, refreshes: boolean): string {
-  const refresh = refreshes ? `<meta http-equiv="refresh" content="${REFRESH_SEC}">` : ''
+function renderPage(title: string, body: string, refreshSec: number | undefined): string {
+  const refresh = refreshSec === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSec}; url=/">`
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}` +
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
