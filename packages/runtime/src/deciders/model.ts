@@ -70,9 +70,13 @@ function within(option: string, value: number, minimum: number, maximum: number)
   throw new RangeError(`${option}: got ${value}, expected an integer from ${minimum} to ${maximum}`)
 }
 
-/** A model's words as harmless text of a bounded length. */
+/**
+ * A model's words as harmless text of a bounded length: it is published as the Agent's own statement, so what could be followed
+ * or drawn as markup, and may have been a stranger's idea, is broken up visibly.
+ */
 function tell(text: string, characters: number): string {
-  return cut(text.split('\n').map(showLine).join('\n'), characters)
+  const shown = text.split('\n').map(showLine).join('\n')
+  return cut(shown.replaceAll('://', '[:]//').replace(/<(?=[a-z/!?])/gi, '[<]'), characters)
 }
 
 /** The form of a reply; which option and how much is for `readAnswer` to judge. */
