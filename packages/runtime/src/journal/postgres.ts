@@ -1,8 +1,9 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { AdapterDisposition, PaymentJournal, RollingReservation } from '../economic/host.ts'
 import { assertPage, type JournalArchive, MAX_VERSIONS_PER_KEY, readArchive } from './archive.ts'
 import { type JournalFailureListener, JournalOpenError } from './errors.ts'
 import { isAborted, isKnownNotDone } from './postgres-errors.ts'
+import { createPostgresPool, findLossySetting, type PostgresPoolOptions, storeName } from './postgres-pool.ts'
 import {
   DEFAULT_FRESHNESS,
   expiredAtMs,
@@ -14,15 +15,11 @@ import {
 } from './rolling-window.ts'
 
 /** Settings of a journal in a PostgreSQL database. */
-export type PostgresJournalOptions = {
+export type PostgresJournalOptions = Omit<PostgresPoolOptions, 'onBroken'> & {
   /** Milliseconds since 1970; the clock of the database server when absent, so that all machines share one. */
   readonly clockMs?: () => bigint
   readonly freshness?: FreshnessBounds
   readonly onFailure?: JournalFailureListener
-  /** Connections of this process. Default 10. */
-  readonly maxConnections?: number
-  /** How long one statement or one connection may take, milliseconds. Default 10,000. */
-  readonly timeoutMs?: number
   /** Opens an existing journal for reading: nothing is created, and every write fails. */
   readonly readOnly?: boolean
 }
@@ -326,21 +323,9 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 async function openPool(connection: string, options: PostgresJournalOptions): Promise<Pool> {
-  const { default: pg } = await import('pg')
-  const timeoutMs = options.timeoutMs ?? 10_000
-  const pool = new pg.Pool({
-    connectionString: connection,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    statement_timeout: timeoutMs,
-    ...(options.readOnly === true ? { onConnect: denyWrites } : {}),
-  })
-  // A connection that breaks says so in an event, also while a statement on it is rejected; without a listener that ends
-  // the process. The next step uses another one.
-  pool.on('connect', (client) => client.on('error', (cause) => options.onFailure?.({ operation: 'connection', cause })))
-  // The same once more, when the connection was idle.
-  pool.on('error', () => {})
+  const { onFailure, ...others } = options
+  const onBroken = (cause: unknown): void => onFailure?.({ operation: 'connection', cause })
+  const pool = await createPostgresPool(connection, { ...others, onBroken })
   try {
     if (options.readOnly === true) await assertLayout(pool, storeName(connection))
     else {
@@ -356,17 +341,10 @@ async function openPool(connection: string, options: PostgresJournalOptions): Pr
   }
 }
 
-async function denyWrites(client: ClientBase): Promise<void> {
-  await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY')
-}
-
 async function assertDurable(pool: Pool, store: string): Promise<void> {
-  const { rows } = await pool.query<{ name: string; setting: string }>(
-    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')",
-  )
-  const off = rows.find(({ setting }) => setting === 'off')
+  const off = await findLossySetting(pool)
   if (off === undefined) return
-  throw new JournalOpenError(store, `got ${off.name}=off, expected on: commits could be lost`, { retryable: false })
+  throw new JournalOpenError(store, `got ${off}=off, expected on: commits could be lost`, { retryable: false })
 }
 
 async function hasLayout(pool: Pool): Promise<boolean> {
@@ -394,12 +372,6 @@ async function createLayout(pool: Pool): Promise<void> {
 
 /** Any number that nothing else in the database locks: "oikj" in ASCII. */
 const LAYOUT_LOCK = 0x6f696b6a
-
-/** Host and database of a connection URL, without user and password. */
-function storeName(connection: string): string {
-  const url = URL.canParse(connection) ? new URL(connection) : undefined
-  return url === undefined ? 'postgres' : `postgres://${url.host}${url.pathname}`
-}
 
 /** int8 arrives as text. */
 function integer(value: string | undefined): bigint {

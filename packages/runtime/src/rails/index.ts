@@ -18,7 +18,7 @@ export type { EvmFinality, EvmObservation } from './evm/context.ts'
 export { createEvmRail, type EvmRail, type EvmRailOptions, type EvmRailSettings } from './evm/rail.ts'
 export { createMemoryChain, type MemoryBlock, type MemoryChain, type MemoryChainOptions } from './memory/chain.ts'
 export { createMemoryRail, type MemoryLine, type MemoryNodeOptions } from './memory/node.ts'
-export { openPostgresSentTransactions } from './sent/postgres.ts'
+export { openPostgresSentTransactions, type PostgresSentTransactions } from './sent/postgres.ts'
 export {
   createMemorySentTransactions,
   type SeenIn,

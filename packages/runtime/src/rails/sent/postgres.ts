@@ -1,4 +1,11 @@
 import type { Pool } from 'pg'
+import { DurableStoreError } from '../../durable/database.ts'
+import {
+  createPostgresPool,
+  findLossySetting,
+  type PostgresPoolOptions,
+  storeName,
+} from '../../journal/postgres-pool.ts'
 import { assertFacts, type SentTransactions } from './sent-transactions.ts'
 
 /** As in SQLite. Heights are below 2^63 on every chain. */
@@ -32,18 +39,20 @@ const SELECT = {
 
 type Row = { readonly facts: string; readonly seen_height: string | null; readonly seen_block: string | null }
 
+/** A memory in a database, and how to let go of its connections. */
+export type PostgresSentTransactions = SentTransactions & { readonly close: () => Promise<void> }
+
 /**
  * A memory in PostgreSQL, for wallets that pay from several machines: with a journal that they share belongs a memory that
- * they share. `pool` is the caller's and stays open; its server must sync commits to disk, as `openPostgresJournal` demands of
- * the same database. Throws what `pg` throws.
+ * they share. `connection` is a `postgres://` URL. A connection that breaks rejects the call that was under way and ends
+ * nothing else. Throws DurableStoreError when the server does not answer, or does not sync its commits to disk; later calls
+ * throw what `pg` throws.
  */
-export async function openPostgresSentTransactions(pool: Pool): Promise<SentTransactions> {
-  const client = await pool.connect()
-  try {
-    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LAYOUT_LOCK}); ${TABLE} COMMIT`)
-  } finally {
-    client.release(true)
-  }
+export async function openPostgresSentTransactions(
+  connection: string,
+  options: Omit<PostgresPoolOptions, 'readOnly'> = {},
+): Promise<PostgresSentTransactions> {
+  const pool = await openPool(connection, options)
   return {
     isComplete: true,
     note: async (transactionId, facts) => {
@@ -64,5 +73,27 @@ export async function openPostgresSentTransactions(pool: Pool): Promise<SentTran
       const { facts, seen_height: height, seen_block: blockId } = row
       return { facts, seenIn: height === null || blockId === null ? null : { height: BigInt(height), blockId } }
     },
+    close: () => pool.end(),
+  }
+}
+
+async function openPool(connection: string, options: Omit<PostgresPoolOptions, 'readOnly'>): Promise<Pool> {
+  const pool = await createPostgresPool(connection, options)
+  const store = storeName(connection)
+  try {
+    const off = await findLossySetting(pool)
+    if (off !== undefined)
+      throw new DurableStoreError(store, 'not_started', `got ${off}=off, expected on: notes could be lost`)
+    const client = await pool.connect()
+    try {
+      await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LAYOUT_LOCK}); ${TABLE} COMMIT`)
+    } finally {
+      client.release(true)
+    }
+    return pool
+  } catch (cause) {
+    await pool.end()
+    if (cause instanceof DurableStoreError) throw cause
+    throw new DurableStoreError(store, 'not_started', 'cannot be opened', cause)
   }
 }

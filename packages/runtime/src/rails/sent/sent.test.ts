@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasPostgres, type PostgresCluster, startPostgres } from '../../../test/postgres-cluster.ts'
 import { DurableStoreError } from '../../durable/database.ts'
 import { JournalOpenError } from '../../journal/errors.ts'
 import { openSqliteJournal } from '../../journal/sqlite.ts'
-import { openPostgresSentTransactions } from './postgres.ts'
+import { openPostgresSentTransactions, type PostgresSentTransactions } from './postgres.ts'
 import { createMemorySentTransactions, MAX_FACTS_LENGTH, type SentTransactions } from './sent-transactions.ts'
 import { openSqliteSentTransactions, type SqliteSentTransactions } from './sqlite.ts'
 
@@ -29,23 +28,29 @@ const openFile = async (): Promise<SentTransactions> => {
 }
 
 let cluster: PostgresCluster | undefined
-const pools: Pool[] = []
+const memories: PostgresSentTransactions[] = []
 beforeAll(async () => {
   if (hasPostgres) cluster = await startPostgres()
 })
 afterAll(async () => {
-  for (const pool of pools) await pool.end()
+  for (const memory of memories) await memory.close()
   await cluster?.stop()
 })
 /** A memory with nothing in it, unless another one of the same test shares it. */
 const openPostgres = async (): Promise<SentTransactions> => {
+  const memory = await openPostgresSentTransactions(cluster?.url ?? '')
+  memories.push(memory)
+  return memory
+}
+const ask = async (statement: string): Promise<void> => {
   const { default: pg } = await import('pg')
-  const pool = new pg.Pool({ connectionString: cluster?.url })
-  pools.push(pool)
-  return openPostgresSentTransactions(pool)
+  const client = new pg.Client({ connectionString: cluster?.url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 afterEach(async () => {
-  await pools[0]?.query('TRUNCATE sent_transaction')
+  if (memories.length > 0) await ask('TRUNCATE sent_transaction')
 })
 
 const stores = [
@@ -104,6 +109,41 @@ describe.skipIf(!hasPostgres)('the PostgreSQL table (skipped where no server is 
     expect(notes.filter((isFirst) => isFirst)).toHaveLength(1)
     const found = await Promise.all(machines.map((memory) => memory.find('a')))
     expect(new Set(found.map((note) => note?.facts))).toEqual(new Set([`facts ${notes.indexOf(true)}`]))
+  })
+
+  test('outlives connections that break, idle ones and such with a call under way', async () => {
+    const broken: unknown[] = []
+    const url = cluster?.url ?? ''
+    const memory = await openPostgresSentTransactions(url, { onBroken: (cause) => broken.push(cause) })
+    memories.push(memory)
+    await memory.note('a', 'facts')
+    const others = 'FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $$client backend$$'
+    await ask(`SELECT pg_terminate_backend(pid) ${others}`)
+    await expect.poll(() => broken.length).toBeGreaterThan(0)
+    expect((await memory.find('a'))?.facts).toBe('facts')
+    const finding = Promise.allSettled(Array.from({ length: 50 }, () => memory.find('a')))
+    await ask(`SELECT pg_terminate_backend(pid) ${others}`)
+    await finding
+    expect((await memory.find('a'))?.facts).toBe('facts')
+  })
+
+  test('MUST be durable, since a missing note means that nothing was sent', async () => {
+    await ask('ALTER SYSTEM SET synchronous_commit = off')
+    await ask('SELECT pg_reload_conf()')
+    try {
+      await expect
+        .poll(() => openPostgresSentTransactions(cluster?.url ?? '').then(({ close }) => close(), String))
+        .toMatch(/DurableStoreError: .*synchronous_commit=off/)
+    } finally {
+      await ask('ALTER SYSTEM RESET synchronous_commit')
+      await ask('SELECT pg_reload_conf()')
+    }
+  })
+
+  test('is refused where nobody answers, and the URL tells no password', async () => {
+    const refused = openPostgresSentTransactions('postgres://me:secret@127.0.0.1:9/x', { timeoutMs: 500 })
+    const error = await refused.catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'DurableStoreError', retryable: true, path: 'postgres://127.0.0.1:9/x' })
   })
 })
 
