@@ -22,9 +22,18 @@ const help = `Plays an Agent that works for two tenders and pays for what it nee
 The chain listens on loopback only. What the oikos command needs to find it is written to .oikos (or to the folder that
 OIKOS_HOME names) and removed at the end.`
 
-const { values } = parseArgs({
-  options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-})
+const { values } = readOptions()
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (cause) {
+    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${help}`)
+    process.exit(2)
+  }
+}
 
 async function main(): Promise<number> {
   if (values.help === true) {

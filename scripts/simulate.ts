@@ -3,21 +3,36 @@ import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { simulate } from '../packages/runtime/test/simulation.ts'
 
-/**
- * Explores seeded schedules of the payment engine: faulty rails, a faulty journal, crashes, late effects, clocks that step
- * back (`packages/runtime/test/simulation.ts` says what is judged). `--count N` schedules (default 100,000) from `--first N`
- * (default 1), on `--workers N` threads; `--seed N` plays one and tells its story. Ends with 1 at the first invariant that
- * does not hold, and prints its seed. Each schedule is forgotten before the next, so memory does not grow.
- */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100000' },
-    first: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
-  },
-  ...(isMainThread ? {} : { args: [] }),
-})
+/** `packages/runtime/test/simulation.ts` says what is judged. Each schedule is forgotten before the next: memory does not grow. */
+const help = `Explores seeded schedules of the payment engine: faulty rails, a faulty journal, crashes, late effects, clocks that
+step back. Ends with 1 at the first invariant that does not hold, and prints its seed.
+
+  npm run simulate                      100,000 schedules
+  npm run simulate -- --count 1000      so many
+  npm run simulate -- --first 500       from this seed on (default 1)
+  npm run simulate -- --workers 2       on so many threads (default: processors, at most 4)
+  npm run simulate -- --seed 7          plays one schedule and tells its story`
+
+const { values } = readOptions()
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        count: { type: 'string', default: '100000' },
+        first: { type: 'string', default: '1' },
+        seed: { type: 'string' },
+        workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
+        help: { type: 'boolean', short: 'h' },
+      },
+      ...(isMainThread ? {} : { args: [] }),
+    })
+  } catch (cause) {
+    // An option that is not known, or one without its value: the words of Node.js say which.
+    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${help}`)
+    process.exit(2)
+  }
+}
 
 /** Largest seed: the generator takes 32 bits. */
 const MAX_SEED = 2 ** 32 - 1
@@ -118,5 +133,6 @@ async function explore(): Promise<void> {
 }
 
 if (!isMainThread) await work(workerData as Share, (tally) => parentPort?.postMessage(tally))
+else if (values.help === true) console.log(help)
 else if (values.seed !== undefined) await replay(whole('seed', values.seed, MAX_SEED))
 else await explore()
