@@ -23,9 +23,8 @@ import { type LineChild, runChild } from '../../packages/runtime/test/child-proc
 import { type FaultyLine, startFaultyLine } from '../../packages/runtime/test/rails/transport-fault.ts'
 import type { Shop } from '../../packages/runtime/test/x402-shop.ts'
 import { addressOf, amount, type Stage, tellTransaction } from '../market/stage.ts'
-import { agentName } from '../treasury/birth.ts'
 import { type PayingLine, type PayingOrder, runFolder } from './messages.ts'
-import { type Allowance, approverId, makePurse, purseFiles } from './purse.ts'
+import { type Allowance, agentId, approverId, makePurse, purseFiles } from './purse.ts'
 import { sellOnLoopback } from './shop.ts'
 
 /** What is bought, and what for. */
@@ -261,7 +260,7 @@ async function storeEvidence({ purseFolder, say, store }: Stage, { key }: Order)
   say.fact('verdict', 'the run replays from its Evidence, policy and trace alone')
   say.check(`npm run oikos -- evidence verify ${join(purseFolder, runFolder)}`)
   say.check(`npm run oikos -- journal show ${key} --journal ${join(purseFolder, purseFiles.journal)}`)
-  say.check(`npm run oikos -- audit ${agentName}`)
+  say.check(`npm run oikos -- audit ${agentId}`)
   return { digest, uri, bytes }
 }
 

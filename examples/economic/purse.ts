@@ -38,7 +38,7 @@ import { openSqlitePurchases, type ResourceBuyer } from '@oikos/runtime/x402'
 
 /** The wallet of the purse, and the Agent that it belongs to. */
 export const walletId = 'atlas.purse' as Identifier
-const agentId = 'atlas' as Identifier
+export const agentId = 'atlas' as Identifier
 /** Who approves: a rule that the operator wrote. */
 export const approverId = 'expenses.rule'
 /** The most that a transfer may cost, wei. */
