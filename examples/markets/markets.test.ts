@@ -7,9 +7,10 @@ import { isAddressEqual } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../scripts/chain.ts'
 import { createNarrator } from '../market/narrator.ts'
-import { type Stage, setStage } from '../market/stage.ts'
+import type { Stage } from '../market/stage.ts'
 import { type MarketName, marketNames, playMarkets } from './play.ts'
 import { accountForMoney, MoneyMismatchError } from './stage/money.ts'
+import { openStage } from './stage/open-stage.ts'
 import type { MarketOutcome } from './stage/outcome.ts'
 
 describe('the worked markets, all on one chain with one content store', () => {
@@ -29,8 +30,7 @@ describe('the worked markets, all on one chain with one content store', () => {
         done()
       },
     })
-    const folders = { contentFolder: join(home, 'content'), purseFolder: join(home, 'purse') }
-    stage = await setStage({ url: chain.url, ...folders, say: createNarrator(sink) })
+    stage = await openStage({ url: chain.url, home, say: createNarrator(sink) })
     outcomes = await playMarkets(stage)
   })
   afterAll(async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startChain } from '../../scripts/chain.ts'
 import { createNarrator } from '../market/narrator.ts'
-import { setStage } from '../market/stage.ts'
 import { type MarketName, marketNames, playMarkets } from './play.ts'
+import { openStage } from './stage/open-stage.ts'
 import type { MarketOutcome } from './stage/outcome.ts'
 
 const help = `Plays worked markets on an embedded chain, accounts for all money to the last unit, audits every tender, and ends.
@@ -51,8 +51,7 @@ async function main(): Promise<number> {
     try {
       // results go to standard output, everything else to standard error
       const say = createNarrator(choice.json ? process.stderr : process.stdout)
-      const folders = { contentFolder: join(home, 'content'), purseFolder: join(home, 'purse') }
-      const stage = await setStage({ url: chain.url, ...folders, say })
+      const stage = await openStage({ url: chain.url, home, say })
       const outcomes = await playMarkets(stage, choice.names)
       if (choice.json) console.log(formatOutcomes(outcomes))
       else console.log(`\n${outcomes.size} markets played, accounted for and audited.`)
