@@ -4,30 +4,25 @@ import {
   type AnyAgentEvent,
   getAgent,
   getBlockMoment,
-  getTaskURI,
   groupCitations,
-  isAgentExecutor,
   listAgentEvents,
-  listFulfillmentSubmitted,
-  listScopeEvents,
-  listTaskUpdated,
-  OikosError,
-  type ScopeEventName,
 } from '@oikos/sdk'
 import type { ContentResolver } from '@oikos/sdk/content'
-import { type Address, type Client, type Hash, isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
+import { type Address, type Client, type Hash, toFunctionSelector } from 'viem'
 import { type AuditedAction, auditAction } from './audit-action.ts'
-import { type AuditedDelivery, auditDelivery, type BoundVersion, boundVersionOf } from './audit-delivery.ts'
+import { auditDeliveries, createDeliveryState, type DeliveryState } from './audit-deliveries.ts'
 import type { AuditedPayment } from './audit-evidence-link.ts'
 import { auditMetadata } from './audit-metadata.ts'
 import type { PackageVerdicts } from './audit-package.ts'
+import { type AuditedScope, auditScope } from './audit-scope.ts'
 import { type CheckpointStore, decodeState, encodeState } from './checkpoint.ts'
 import { AUDIT_CODES } from './codes.ts'
 import { type ComparedBooks, compareBooks } from './compare-books.ts'
 import { type AuditFindings, addFinding, noAuditFindings, statusOfFindings } from './findings.ts'
+import { dateChanges, judgeRoles } from './judge-roles.ts'
 import { applyToLedger, createLedger, type Ledger } from './ledger.ts'
-import { type AgentAuditReport, AUDIT_SCHEMA, type AuditProgress, type AuditRange } from './report.ts'
-import { applyToRoles, createRoleHistory, noteChange, type RoleHistory } from './roles.ts'
+import { type AgentAuditReport, AUDIT_SCHEMA, type AuditProgress } from './report.ts'
+import { applyToRoles, createRoleHistory, type RoleHistory } from './roles.ts'
 
 /** What an Agent is audited with. */
 export type AuditAgentOptions = {
@@ -51,22 +46,19 @@ export type AuditAgentOptions = {
 export const MAX_CHOSEN_BLOCKS = 100
 /** Actions of one audit; a record of each is remembered by its hash, about 250 bytes. */
 const MAX_ACTIONS = 1_000_000
-/** Actions, payments and deliveries that a report lists. */
+/** Actions and payments that a report lists, and later ones with a fault or gap. */
 const MAX_LISTED = 2_000
-/** Records that are fetched at the same time. */
-const CONCURRENCY = 8
+/** Records that are fetched at the same time; each has 256 KiB at most. */
+const CONCURRENCY = 24
 const ACTIONS_PER_STEP = 256
 /** A checkpoint is due after one step, and after this part of all actions so far, so that checkpoints cost a linear time. */
 const CHECKPOINT_PART = 8
 /** Events above which a page covers half as many blocks, so that busy blocks do not fill the memory. */
 const MANY_EVENTS = 1_000
 /** Blocks of the first page, and of the largest, which is as many as a listing asks for. */
-const FIRST_SPAN = 16n
+const FIRST_SPAN = 4n
 const MAX_SPAN = 32_768n
-/** Versions of one tender that are read, and tenders whose versions are remembered. */
-const MAX_VERSIONS = 10_000
-const MAX_TENDERS = 100
-/** Task contracts that an Agent delivers to and that are followed. */
+/** Task contracts that an Agent delivers to and that are followed; of more, the audit is incomplete. */
 const MAX_MARKETS = 16
 
 const SUBMIT = toFunctionSelector('submitFulfillment(uint256,bytes32,string)')
@@ -81,7 +73,9 @@ type State = {
   readonly ledger: Ledger
   readonly roles: RoleHistory
   readonly seen: Map<Hash, Hash>
-  readonly markets: Set<Address>
+  /** Task contracts with the number of calls that delivered to them. */
+  readonly markets: Map<Address, number>
+  readonly deliveries: DeliveryState
   readonly packages: PackageVerdicts
   readonly counts: { total: number; verified: number; refused: number; unavailable: number }
   readonly listed: AuditedAction[]
@@ -111,11 +105,22 @@ export async function auditAgent(client: Client, options: AuditAgentOptions): Pr
   const run: Run = { client, options, snapshot, state, chosen, span: FIRST_SPAN }
   while (state.nextBlock <= toBlock) await readPage(run)
   for (const block of chosen) await closeBlock(run, block)
-  const deliveries = await auditDeliveries(run, range)
-  await readScopeHistory(run, range)
-  const metadata = await auditMetadata(client, snapshot, { ...options, findings: state.findings })
-  await judgeRoles(run)
-  return toReport(run, { range, deliveries, metadata })
+  const { findings, roles, deliveries, markets, packages } = state
+  await auditDeliveries(client, snapshot, {
+    ...{ fromBlock, resolver: options.resolver, roles, findings, packages, deliveries, markets },
+    save: async () => {
+      await options.checkpoint?.save(encodeState(state))
+      const { total: actions } = state.counts
+      options.onProgress?.({ block: toBlock, toBlock, actions, deliveries: deliveries.counts.total })
+    },
+    ...(options.signal && { signal: options.signal }),
+  })
+  const rest = { fromBlock, roles, findings, ...(options.signal && { signal: options.signal }) }
+  const scope = await auditScope(client, snapshot, rest)
+  await dateChanges(client, roles)
+  const metadata = await auditMetadata(client, snapshot, { ...options, findings })
+  await judgeRoles(client, snapshot, rest)
+  return toReport(run, { range, scope, metadata })
 }
 
 type Run = {
@@ -131,7 +136,8 @@ type Run = {
 async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: string): Promise<State> {
   const fresh: State = {
     ...{ key, nextBlock: fromBlock, savedAt: 0, findings: noAuditFindings(), ledger: createLedger(agent) },
-    ...{ roles: createRoleHistory(), seen: new Map(), markets: new Set(), packages: new Map() },
+    ...{ roles: createRoleHistory(), seen: new Map(), markets: new Map(), packages: new Map() },
+    deliveries: createDeliveryState(),
     ...{ counts: { total: 0, verified: 0, refused: 0, unavailable: 0 }, listed: [], payments: [], books: [] },
   }
   const text = await checkpoint?.load()
@@ -154,8 +160,9 @@ async function readPage(run: Run): Promise<void> {
   const last = state.nextBlock + run.span - 1n
   const toBlock = last < snapshot.blockNumber ? last : snapshot.blockNumber
   const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock })
-  if (page.events.length > MANY_EVENTS && run.span > 1n) run.span /= 2n
-  else if (page.events.length < MANY_EVENTS / 2 && run.span < MAX_SPAN) run.span *= 2n
+  const { length } = page.events
+  if (length > MANY_EVENTS) run.span = (run.span * BigInt(MANY_EVENTS)) / BigInt(length) || 1n
+  else if (length < MANY_EVENTS / 2 && run.span < MAX_SPAN) run.span *= 2n
   for (const step of stepsOf(page.events, options.actionsPerStep ?? ACTIONS_PER_STEP)) {
     options.signal?.throwIfAborted()
     await takeStep(run, step)
@@ -205,10 +212,15 @@ async function takeStep(run: Run, events: readonly AnyAgentEvent[]): Promise<voi
     for (const problem of applyToLedger(state.ledger, event)) addFinding(state.findings, 'books.events', place, problem)
     const stranger = applyToRoles(state.roles, event)
     if (stranger !== undefined) addFinding(state.findings, 'roles.acted-without', place, `${stranger} was no Executor`)
-    const isDelivery = event.eventName === 'Executed' && event.args.selector === SUBMIT
-    if (isDelivery && state.markets.size < MAX_MARKETS) state.markets.add(event.args.target)
+    if (event.eventName === 'Executed' && event.args.selector === SUBMIT) noteMarket(state, event.args.target, place)
     options.signal?.throwIfAborted()
   }
+}
+
+function noteMarket({ markets, findings }: State, task: Address, place: string): void {
+  const calls = markets.get(task) ?? 0
+  if (calls > 0 || markets.size < MAX_MARKETS) markets.set(task, calls + 1)
+  else addFinding(findings, 'audit.incomplete', place, `more than ${MAX_MARKETS} task contracts; not ${task}`)
 }
 
 async function auditActions(run: Run, events: readonly AnyAgentEvent[]): Promise<void> {
@@ -248,9 +260,14 @@ async function auditActions(run: Run, events: readonly AnyAgentEvent[]): Promise
     for (const { code, where, message } of findings.list) addFinding(state.findings, code, where, message)
     state.counts.total += 1
     state.counts[action.status] += 1
-    if (state.listed.length < MAX_LISTED) state.listed.push(action)
+    const isEarly = state.counts.total <= MAX_LISTED
+    if (isEarly || (isWeighty(action) && state.listed.length < 2 * MAX_LISTED)) state.listed.push(action)
     for (const payment of action.payments) if (state.payments.length < MAX_LISTED) state.payments.push(payment)
   }
+}
+
+function isWeighty({ codes }: AuditedAction): boolean {
+  return codes.some((code) => ['fault', 'gap'].includes(AUDIT_CODES[code][0]))
 }
 
 /** Compares the books at a chosen block, once. */
@@ -265,141 +282,19 @@ async function closeBlock({ client, state }: Run, block: bigint): Promise<void> 
   state.books.push(compared ?? { blockNumber: block, lines: [], openAccounts, comparedAccounts: 0 })
 }
 
-async function auditDeliveries(
-  { client, options, state }: Run,
-  range: AuditRange,
-): Promise<readonly AuditedDelivery[]> {
-  const { agent, resolver, signal, onProgress } = options
-  const { toBlock } = range
-  const deliveries: AuditedDelivery[] = []
-  for (const task of state.markets) {
-    const tenders = new Map<bigint, DeliveredTender>()
-    for (let from: bigint | undefined = range.fromBlock; from !== undefined; ) {
-      signal?.throwIfAborted()
-      const page = await listFulfillmentSubmitted(client, { task, fulfiller: agent, fromBlock: from, toBlock })
-      for (const event of page.events) {
-        if (deliveries.length >= MAX_LISTED) {
-          addFinding(state.findings, 'audit.incomplete', `task contract ${task}`, `more than ${MAX_LISTED} deliveries`)
-          return deliveries
-        }
-        const { tokenId } = event.args
-        const tender = tenders.get(tokenId) ?? (await readTender(client, task, tokenId, toBlock))
-        if (tenders.size < MAX_TENDERS) tenders.set(tokenId, tender)
-        if (tender.isCut)
-          addFinding(state.findings, 'audit.incomplete', `task ${tokenId}`, `over ${MAX_VERSIONS} versions`)
-        const context = {
-          ...{ resolver, packages: state.packages, findings: state.findings },
-          ...(tender.taskURI !== undefined && { taskURI: tender.taskURI }),
-          ...(signal && { signal }),
-        }
-        deliveries.push(await auditDelivery(event, tender.versions, context))
-        onProgress?.({ block: toBlock, toBlock, actions: state.counts.total, deliveries: deliveries.length })
-      }
-      from = page.nextFromBlock
-    }
-  }
-  return deliveries
-}
-
-type DeliveredTender = {
-  readonly versions: readonly BoundVersion[]
-  readonly taskURI: string | undefined
-  readonly isCut: boolean
-}
-
-/** The bindings of a tender, from the first block on: it is older than a delivery to it. The contract is a stranger. */
-async function readTender(client: Client, task: Address, tokenId: bigint, toBlock: bigint): Promise<DeliveredTender> {
-  const versions: BoundVersion[] = []
-  const taskURI = await getTaskURI(client, { task, tokenId, blockNumber: toBlock }).catch((error: unknown) => {
-    if (error instanceof OikosError && !error.retryable) return undefined
-    throw error
-  })
-  for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const page = await listTaskUpdated(client, { task, tokenId, fromBlock: from, toBlock })
-    versions.push(...page.events.map(boundVersionOf))
-    if (versions.length > MAX_VERSIONS) return { versions: versions.slice(0, MAX_VERSIONS), taskURI, isCut: true }
-    from = page.nextFromBlock
-  }
-  return { versions, taskURI, isCut: false }
-}
-
-const SCOPE_WORDS: Readonly<Record<ScopeEventName, string>> = {
-  PolicyProposed: 'a change of the boundary is proposed',
-  PolicyApplied: 'a change of the boundary takes effect',
-  PolicyWithdrawn: 'a proposed change of the boundary is withdrawn',
-  RuleRemoved: 'a rule of the boundary is removed',
-  RulesRemoved: 'all rules of the boundary are removed',
-  RuleExpirySet: 'a rule of the boundary gets an end',
-  CapLowered: 'a cap of the boundary is lowered',
-  MemberRemoved: 'a member of a set of the boundary is removed',
-}
-
-async function readScopeHistory({ client, options, snapshot, state }: Run, range: AuditRange): Promise<void> {
-  const { agent } = options
-  const { roles } = state
-  for (let from: bigint | undefined = range.fromBlock; from !== undefined; ) {
-    options.signal?.throwIfAborted()
-    const page = await listScopeEvents(client, {
-      scope: snapshot.scope,
-      agent,
-      fromBlock: from,
-      toBlock: range.toBlock,
-    })
-    for (const event of page.events) {
-      const by = 'by' in event.args && typeof event.args.by === 'string' ? ` by ${event.args.by}` : ''
-      const key = 'key' in event.args && typeof event.args.key === 'string' ? ` ${event.args.key}` : ''
-      noteChange(roles, event, `${SCOPE_WORDS[event.eventName]}${key}${by}`)
-    }
-    from = page.nextFromBlock
-  }
-  roles.changes.sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : a.blockNumber > b.blockNumber ? 1 : 0))
-  const blocks = [...new Set(roles.changes.map(({ blockNumber }) => blockNumber))]
-  const moments = await mapInOrder(blocks, CONCURRENCY, (block) => getBlockMoment(client, block))
-  const times = new Map(moments.map(({ number, timestampSec }) => [number, timestampSec]))
-  for (const change of roles.changes) change.timestampSec = times.get(change.blockNumber) ?? 0n
-}
-
-async function judgeRoles({ client, options, snapshot, state }: Run): Promise<void> {
-  const { roles, findings } = state
-  const { agent, blockNumber, owner, guardian } = snapshot
-  const differ = (what: string, derived: string, contract: string): void => {
-    if (derived === contract) return
-    addFinding(findings, 'roles.differ', what, `events give ${derived}, the contract ${contract}`)
-  }
-  differ('owner', roles.owner, owner)
-  differ('guardian', roles.guardian, guardian)
-  differ('paused', String(roles.isPaused), String(snapshot.books.isPaused))
-  await mapInOrder([...roles.everExecutors], CONCURRENCY, async (account) => {
-    const isExecutor = await isAgentExecutor(client, { agent, account, blockNumber })
-    differ(`executor ${account}`, String(roles.executors.has(account)), String(isExecutor))
-  })
-  options.signal?.throwIfAborted()
-  const executors = [...roles.executors]
-  const acts = (account: Address): boolean => executors.some((executor) => isAddressEqual(executor, account))
-  const isNobody = (account: Address): boolean => isAddressEqual(account, zeroAddress)
-  const warn = (holds: boolean, code: Parameters<typeof addFinding>[1], account: Address): void => {
-    if (holds) addFinding(findings, code, agent, isNobody(account) ? AUDIT_CODES[code][1] : account)
-  }
-  warn(acts(owner), 'roles.owner-executes', owner)
-  warn(acts(guardian), 'roles.guardian-executes', guardian)
-  warn(!isNobody(owner) && isAddressEqual(owner, guardian), 'roles.owner-guards', owner)
-  warn(isNobody(guardian), 'roles.no-guardian', guardian)
-  warn(isNobody(owner), 'roles.no-owner', owner)
-  warn(!isNobody(owner) && snapshot.scopeDelaySec === 0, 'roles.no-delay', owner)
-  warn(acts(roles.feeRecipient), 'roles.fees-to-executor', roles.feeRecipient)
-}
-
 function toReport(
   { snapshot, state }: Run,
-  parts: Pick<AgentAuditReport, 'range' | 'deliveries' | 'metadata'>,
+  { range, metadata, scope: audited }: Pick<AgentAuditReport, 'range' | 'metadata'> & { readonly scope: AuditedScope },
 ): AgentAuditReport {
-  const { findings, roles, counts, listed, payments, books, ledger } = state
+  const { findings, roles, counts, listed, payments, books, ledger, deliveries } = state
   const { chainId, agent, name, symbol, scope, scopeRevision, reclaimHorizonSec, factory, scopeDelaySec } = snapshot
+  if (roles.omitted > 0) addFinding(findings, 'audit.incomplete', agent, `${roles.omitted} changes are not listed`)
   return {
     ...{ schema: AUDIT_SCHEMA, kind: 'agent', status: statusOfFindings(findings) },
     ...{ chainId, agent, name, symbol, acceptToken: snapshot.books.acceptToken },
-    ...parts,
+    ...{ range, metadata, boundary: audited },
     actions: { ...counts, listed },
+    ...{ deliveries: deliveries.listed, deliveryCounts: deliveries.counts },
     ...{ payments, books, totals: ledger.totals },
     roles: {
       ...{ owner: snapshot.owner, guardian: snapshot.guardian, executors: [...roles.executors] },

@@ -114,7 +114,10 @@ async function matchTransaction(
   const isClaimed = evidence.result.status === 'confirmed'
   const found = await findTransaction(client, hash)
   if (found === undefined || !found.isIncluded) {
-    if (!isClaimed) return undefined
+    if (!isClaimed) {
+      addFinding(findings, 'evidence.not-matched', where, `${hash} is not on the chain, and was not said to be`)
+      return undefined
+    }
     const message = found === undefined ? `${hash} is not known` : `${hash} is in no block, or failed there`
     addFinding(findings, 'evidence.transaction-missing', where, message)
     return false

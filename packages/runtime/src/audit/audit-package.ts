@@ -18,24 +18,41 @@ export type PackageVerdicts = Map<string, AuditedPackage>
 /** Verdicts that are kept; what is beyond is verified again. */
 const MAX_KEPT = 1_000
 
-/** Fetches and verifies a package against its hashes. Throws the reason of an aborted signal. */
-export async function auditPackage(
-  demand: {
-    readonly taskHash: TaskHash
-    readonly tdHash?: TdHash
-    readonly version?: bigint
-    readonly uri?: string
-    readonly history?: VerifyTaskOptions['history']
-    readonly terms?: VerifyTaskOptions['terms']
-  },
-  where: string,
-  context: {
-    readonly resolver: ContentResolver
-    readonly packages: PackageVerdicts
-    readonly findings: AuditFindings
-    readonly signal?: AbortSignal
-  },
-): Promise<AuditedPackage> {
+/** The package to be fetched, and what it must agree with. */
+type Demand = {
+  readonly taskHash: TaskHash
+  readonly tdHash?: TdHash
+  readonly version?: bigint
+  readonly uri?: string
+  readonly history?: VerifyTaskOptions['history']
+  readonly terms?: VerifyTaskOptions['terms']
+}
+
+type Context = {
+  readonly resolver: ContentResolver
+  readonly packages: PackageVerdicts
+  readonly findings: AuditFindings
+  readonly signal?: AbortSignal
+}
+
+/** The last package that an audit works on. */
+const turns = new WeakMap<PackageVerdicts, Promise<unknown>>()
+
+/**
+ * Fetches and verifies a package against its hashes. One audit takes one package at a time: records that name many large ones
+ * must not fill the memory. Throws the reason of an aborted signal.
+ */
+export function auditPackage(demand: Demand, where: string, context: Context): Promise<AuditedPackage> {
+  const audited = (turns.get(context.packages) ?? Promise.resolve()).then(() => auditInTurn(demand, where, context))
+  // the next one waits for the end of this one, whatever it is
+  turns.set(
+    context.packages,
+    audited.catch(() => {}),
+  )
+  return audited
+}
+
+async function auditInTurn(demand: Demand, where: string, context: Context): Promise<AuditedPackage> {
   const { taskHash, tdHash, version, uri, history, terms } = demand
   const key = `${taskHash} ${tdHash ?? ''} ${version ?? ''}`
   const known = context.packages.get(key)

@@ -16,6 +16,7 @@ import { type AuditedDelivery, auditDelivery, type BoundVersion, boundVersionOf 
 import { auditPackage } from './audit-package.ts'
 import type { BookLine } from './compare-books.ts'
 import { type AuditFindings, addFinding, noAuditFindings, statusOfFindings } from './findings.ts'
+import { dateChanges } from './judge-roles.ts'
 import { AUDIT_SCHEMA, type AuditProgress, type TenderAuditReport } from './report.ts'
 import type { RoleChange } from './roles.ts'
 
@@ -108,9 +109,7 @@ async function readHistory(client: Client, options: AuditTenderOptions, toBlock:
     onProgress?.({ block: page.toBlock, toBlock, actions: 0, deliveries: history.submitted.length })
     from = page.nextFromBlock
   }
-  for (const change of history.changes) {
-    change.timestampSec = (await getBlockMoment(client, change.blockNumber)).timestampSec
-  }
+  await dateChanges(client, history)
   return history
 }
 

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { keccak256, rawCidOf } from '@oikos/core'
+import { keccak256, parseTaskHash, rawCidOf } from '@oikos/core'
+import { scopeAbi } from '@oikos/core/abi'
 import { utf8 } from '@oikos/core/economic'
-import { type Address, createClient, custom, type Hex, http, toEventSelector } from 'viem'
+import { setAcceptanceAuthorityAndWait } from '@oikos/sdk'
+import { type ContentResolver, createContentResolver } from '@oikos/sdk/content'
+import { type AbiEvent, type Address, createClient, custom, type Hex, http, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditedLife, type RawLog, startAuditedLife } from '../../test/audited-life.ts'
 import { makeEvmRail } from '../../test/rails/evm-rail.ts'
@@ -12,8 +15,10 @@ import { createMemoryJournal } from '../journal/memory.ts'
 import { createMemorySentTransactions } from '../rails/sent/sent-transactions.ts'
 import { auditAgent } from './audit-agent.ts'
 import { auditEvidence } from './audit-evidence.ts'
+import { auditPackage } from './audit-package.ts'
 import { auditTender } from './audit-tender.ts'
 import { AUDIT_CODES } from './codes.ts'
+import { noAuditFindings } from './findings.ts'
 import { renderAuditReport } from './render-report.ts'
 import type { AuditProgress } from './report.ts'
 
@@ -120,6 +125,48 @@ describe('an Agent that did every kind of action', () => {
     const reason = new Error('enough')
     await expect(audit({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
+})
+
+describe('what Executors may do, and who judges', () => {
+  test('the boundary is told in sentences, now and with each change', async () => {
+    const { boundary, roles } = await audit()
+    expect(boundary).toMatchObject({ isReplayed: true, revision: expect.stringMatching(/^0x/) })
+    expect(boundary.sentences.join(' ')).toContain(life.agents.market.task)
+    const [birth] = roles.changes.filter(({ text }) => text.startsWith('a change of the boundary takes effect'))
+    expect(birth?.text).toContain(boundary.sentences[0])
+    expect(renderAuditReport(await audit())).toContain('What Executors may do at the last block')
+  })
+
+  test('a tender that the own Owner judges: roles.own-judge', () =>
+    life.withSnapshot(async () => {
+      const { market, address } = life.agents
+      const change = { task: market.task, tokenId: life.tokenId, newAuthority: address.owner }
+      await setAcceptanceAuthorityAndWait(market.as.judge, change)
+      const { counts } = await audit()
+      expect(counts).toMatchObject({ 'roles.own-judge': 1 })
+    }))
+})
+
+test('packages are fetched one after another, also for many records at once', async () => {
+  let [running, most] = [0, 0]
+  const source: ContentResolver = {
+    ...createContentResolver({}),
+    source: () => ({
+      attempts: [],
+      get: async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise((done) => setTimeout(done, 5))
+        running -= 1
+        return undefined
+      },
+    }),
+  }
+  const context = { resolver: source, packages: new Map(), findings: noAuditFindings() }
+  const hashes = ['a', 'b', 'c', 'd'].map((text) => parseTaskHash(keccak256(utf8(text))))
+  const audited = await Promise.all(hashes.map((taskHash) => auditPackage({ taskHash }, 'action 1', context)))
+  expect(audited.map(({ status }) => status)).toEqual(hashes.map(() => 'unavailable'))
+  expect(most).toBe(1)
 })
 
 describe('each planted fault has its own code', () => {
@@ -253,9 +300,10 @@ describe('each planted fault has its own code', () => {
 })
 
 describe('a node that drops or changes an event shows as a difference of the books', () => {
-  const selector = (signature: string): Hex => toEventSelector(signature)
+  const selector = (event: string | AbiEvent): Hex => toEventSelector(event)
+  const policyApplied = scopeAbi.find((item) => item.type === 'event' && item.name === 'PolicyApplied') as AbiEvent
   const drop =
-    (signature: string, which = 0) =>
+    (signature: string | AbiEvent, which = 0) =>
     (logs: RawLog[]): RawLog[] => {
       const found = logs.filter(({ topics }) => topics[0] === selector(signature))
       return logs.filter((log) => log !== found.at(which))
@@ -278,10 +326,26 @@ describe('a node that drops or changes an event shows as a difference of the boo
     ],
     ['a settlement', drop('Settled(address,uint8,uint256,bytes32,string)', 0), ['books.events']],
     ['the birth of an Executor', drop('ExecutorUpdated(address,bool)'), ['roles.acted-without', 'roles.differ']],
+    ['the recipient of fees', drop('FeeRecipientUpdated(address)'), ['roles.differ']],
+    ['an offer of the ownership', drop('OwnershipTransferStarted(address,address)'), ['roles.differ']],
+    ['the metadata', drop('AgentURIUpdated(string)'), ['terms.differ']],
+    ['a change of the boundary', drop(policyApplied), ['scope.differs']],
+    ['a delivery', drop('FulfillmentSubmitted(uint256,uint256,address,bytes32,string,uint64)'), ['delivery.unseen']],
   ])('%s is dropped', async (_, change, codes) => {
     const report = await audit({}, change)
     expect(weighing(report.counts)).toEqual(expect.arrayContaining(codes))
-    expect(report.status).toBe('refused')
+    expect(report.status).not.toBe('verified')
+  })
+
+  test('a rate is told that never was', async () => {
+    const report = await audit({}, (logs) =>
+      logs.flatMap((log) => {
+        if (log.topics[0] !== selector('Reclaimed(address,uint8,uint256)')) return [log]
+        const data: Hex = `0x${'0'.repeat(63)}1`
+        return [log, { ...log, topics: [selector('ExchangeRateUpdated(uint256)')], data }]
+      }),
+    )
+    expect(weighing(report.counts)).toEqual(['terms.differ'])
   })
 
   test('an amount is changed', async () => {
@@ -369,6 +433,8 @@ describe('a payment', () => {
       const elsewhere = { client: life.client(), chainId: 11155111 }
       const lost = await auditEvidence(bytes, { where: 'evidence.json', chain: elsewhere })
       expect(weighing(lost.counts)).toEqual(['evidence.transaction-missing'])
+      const unknown = await auditEvidence(first.evidence.bytes, { where: 'x', chain: elsewhere })
+      expect(unknown).toMatchObject({ status: 'verified', counts: { 'evidence.not-matched': 1 } })
       const alone = await auditEvidence(bytes, { where: 'evidence.json' })
       expect(alone).toMatchObject({ status: 'verified', counts: { 'evidence.not-matched': 1 } })
       const other = await auditEvidence(bytes, { where: 'x', digest: `sha256:${'00'.repeat(32)}` })

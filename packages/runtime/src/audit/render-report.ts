@@ -126,6 +126,11 @@ function agentBody(report: AgentAuditReport): Html {
       ['Fees go to', roles.feeRecipient],
       ['Delay before the boundary can be loosened', `${roles.scopeDelaySec} s`],
     ]),
+    html`<section><h2>What Executors may do at the last block</h2>
+<p>Revision <code>${report.boundary.revision}</code>; its history ${report.boundary.isReplayed ? 'adds up to it' : 'does not add up to it'}.</p>
+<ul>
+${join(report.boundary.sentences.map((sentence) => html`<li>${sentence}</li>`))}
+</ul></section>`,
     html`<section><h2>Who could do what, when</h2>
 <table><thead><tr><th>Power</th><th>Account</th><th>From block</th><th>To block</th></tr></thead><tbody>
 ${join(
@@ -135,10 +140,12 @@ ${join(
   ),
 )}
 </tbody></table></section>`,
-    changesTable(roles.changes),
+    changesTable(roles.changes, roles.omittedChanges),
     html`<section><h2>Actions</h2>
 <p>${actions.total} actions: ${actions.verified} verified, ${actions.refused} refused, ${actions.unavailable} without a record that anyone gives. ${
-      actions.listed.length < actions.total ? `The first ${actions.listed.length} are listed.` : ''
+      actions.listed.length < actions.total
+        ? `Listed are ${actions.listed.length}: the first ones, and later ones with a fault or gap.`
+        : ''
     }</p>
 <table><thead><tr><th>No.</th><th>Block</th><th>Action</th><th>Record</th><th>What the Agent says</th><th>Codes</th></tr></thead><tbody>
 ${join(
@@ -148,7 +155,7 @@ ${join(
   ),
 )}
 </tbody></table></section>`,
-    deliveriesTable(report.deliveries),
+    deliveriesTable(report.deliveries, report.deliveryCounts.total),
     html`<section><h2>Payments</h2>
 <table><thead><tr><th>Evidence</th><th>Linked by</th><th>Verdict</th><th>Result</th><th>Transaction</th></tr></thead><tbody>
 ${join(
@@ -182,8 +189,8 @@ ${join(
 )}
 </tbody></table></section>`,
     linesTable('Counts and credits', report.lines),
-    deliveriesTable(report.deliveries),
-    changesTable(report.changes),
+    deliveriesTable(report.deliveries, report.deliveries.length),
+    changesTable(report.changes, 0),
   ])
 }
 
@@ -209,8 +216,9 @@ ${join(rows)}
 </tbody></table></section>`
 }
 
-function changesTable(changes: readonly RoleChange[]): Html {
+function changesTable(changes: readonly RoleChange[], omitted: number): Html {
   return html`<section><h2>History of powers and boundary</h2>
+${omitted === 0 ? '' : html`<p>${omitted} changes more are not listed.</p>`}
 <table><thead><tr><th>Block</th><th>Time</th><th>What changed</th></tr></thead><tbody>
 ${join(
   changes.map(
@@ -221,8 +229,10 @@ ${join(
 </tbody></table></section>`
 }
 
-function deliveriesTable(deliveries: readonly AuditedDelivery[]): Html {
+function deliveriesTable(deliveries: readonly AuditedDelivery[], total: number): Html {
+  const isCut = deliveries.length < total
   return html`<section><h2>Deliveries</h2>
+<p>${total} deliveries${isCut ? `; listed are ${deliveries.length}: the first ones, and later ones that are not verified` : ''}.</p>
 <table><thead><tr><th>Task</th><th>Delivery</th><th>By</th><th>Version</th><th>Package</th><th>Result</th></tr></thead><tbody>
 ${join(
   deliveries.map(

@@ -1,9 +1,11 @@
 import type { AgentSnapshot, Tender } from '@oikos/sdk'
 import type { Address, Hash } from 'viem'
 import type { AuditedAction } from './audit-action.ts'
+import type { DeliveryState } from './audit-deliveries.ts'
 import type { AuditedDelivery } from './audit-delivery.ts'
 import type { AuditedPayment } from './audit-evidence-link.ts'
 import type { AuditedMetadata } from './audit-metadata.ts'
+import type { AuditedScope } from './audit-scope.ts'
 import type { BookLine, ComparedBooks } from './compare-books.ts'
 import type { AuditFinding, AuditStatus } from './findings.ts'
 import type { Ledger } from './ledger.ts'
@@ -45,11 +47,14 @@ export type AgentAuditReport = AuditReportBase & {
     readonly verified: number
     readonly refused: number
     readonly unavailable: number
-    /** The first of them, and every one with a fault or gap, as far as there is room. */
+    /** The first of them, and later ones with a fault or gap, as far as there is room. */
     readonly listed: readonly AuditedAction[]
   }
   readonly payments: readonly AuditedPayment[]
+  /** The first of them, and later ones that are not verified, as far as there is room. */
   readonly deliveries: readonly AuditedDelivery[]
+  /** All of them, by what became of their packages. */
+  readonly deliveryCounts: DeliveryState['counts']
   readonly books: readonly ComparedBooks[]
   readonly totals: Ledger['totals']
   readonly roles: {
@@ -62,6 +67,7 @@ export type AgentAuditReport = AuditReportBase & {
     readonly changes: readonly RoleChange[]
     readonly omittedChanges: number
   }
+  readonly boundary: AuditedScope
   readonly metadata: AuditedMetadata
   readonly snapshot: Pick<AgentSnapshot, 'scope' | 'scopeRevision' | 'reclaimHorizonSec' | 'factory'>
 }

@@ -24,6 +24,17 @@ export type RoleHistory = {
   guardian: Address
   feeRecipient: Address
   isPaused: boolean
+  /** Terms that are not powers; undefined until an event tells. */
+  readonly terms: {
+    pendingOwner: Address
+    corridorBpsPerDay: number
+    minRequestAgeSec: number
+    isHalted: boolean
+    anchorRate: bigint | undefined
+    fees: string | undefined
+    agentURI: string
+    readonly valuations: Set<Address>
+  }
   readonly executors: Set<Address>
   readonly everExecutors: Set<Address>
   readonly periods: RolePeriod[]
@@ -39,7 +50,9 @@ const MAX_ROLE_CHANGES = 5_000
 export function createRoleHistory(): RoleHistory {
   const nobody = { owner: zeroAddress, guardian: zeroAddress, feeRecipient: zeroAddress }
   const sets = { executors: new Set<Address>(), everExecutors: new Set<Address>() }
-  return { ...nobody, isPaused: false, ...sets, periods: [], changes: [], omitted: 0 }
+  const guard = { corridorBpsPerDay: 0, minRequestAgeSec: 0, isHalted: false, anchorRate: undefined }
+  const terms = { ...guard, pendingOwner: zeroAddress, fees: undefined, agentURI: '', valuations: new Set<Address>() }
+  return { ...nobody, isPaused: false, terms, ...sets, periods: [], changes: [], omitted: 0 }
 }
 
 /**
@@ -48,6 +61,7 @@ export function createRoleHistory(): RoleHistory {
  */
 export function applyToRoles(history: RoleHistory, event: AnyAgentEvent): Address | undefined {
   const note = (text: string): void => noteChange(history, event, text)
+  applyToTerms(history.terms, event)
   switch (event.eventName) {
     case 'OwnershipTransferStarted':
       note(`Owner offers the ownership to ${event.args.newOwner}`)
@@ -102,6 +116,42 @@ export function applyToRoles(history: RoleHistory, event: AnyAgentEvent): Addres
       break
   }
   return undefined
+}
+
+function applyToTerms(terms: RoleHistory['terms'], event: AnyAgentEvent): void {
+  switch (event.eventName) {
+    case 'OwnershipTransferStarted':
+      terms.pendingOwner = event.args.newOwner
+      break
+    case 'OwnershipTransferred':
+      terms.pendingOwner = zeroAddress
+      break
+    case 'GuardUpdated':
+      terms.corridorBpsPerDay = event.args.corridorBpsPerDay
+      terms.minRequestAgeSec = event.args.minRequestAgeSec
+      break
+    case 'SettlementStopped':
+    case 'RateConfirmed':
+      terms.isHalted = event.eventName === 'SettlementStopped'
+      break
+    case 'ExchangeRateUpdated':
+      terms.anchorRate = event.args.newRate
+      break
+    case 'FeesUpdated':
+      terms.fees = `${event.args.mintFeeBps} and ${event.args.redeemFeeBps} bps`
+      break
+    case 'ValuationAdded':
+      terms.valuations.add(event.args.valuation)
+      break
+    case 'ValuationRemoved':
+      terms.valuations.delete(event.args.valuation)
+      break
+    case 'AgentURIUpdated':
+      terms.agentURI = event.args.newURI
+      break
+    default:
+      break
+  }
 }
 
 /** The account, where it was no Executor; the contract is asked about it at the end. */

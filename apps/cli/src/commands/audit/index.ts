@@ -187,7 +187,7 @@ function subjectOf(report: AuditReport): string {
   switch (report.kind) {
     case 'agent': {
       const { total, verified } = report.actions
-      return `${plain(report.name)} ${report.agent}: ${verified} of ${total} actions verified, ${report.deliveries.length} deliveries, books at ${report.books.length} blocks`
+      return `${plain(report.name)} ${report.agent}: ${verified} of ${total} actions verified, ${report.deliveryCounts.total} deliveries, books at ${report.books.length} blocks`
     }
     case 'tender':
       return `${report.chainId}:${report.task}:${report.tokenId}: ${report.versions.length} versions, ${report.deliveries.length} deliveries`

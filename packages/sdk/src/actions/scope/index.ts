@@ -29,6 +29,7 @@ export {
   simulateRemoveMember,
 } from './remove-member.ts'
 export { type RemoveRuleParameters, removeRule, removeRuleAndWait, simulateRemoveRule } from './remove-rule.ts'
+export { replayRevision } from './replay-revision.ts'
 export { changeIdOf } from './scope-change.ts'
 export { scopeVerdictOf, scopeVerdictReasons } from './scope-verdict.ts'
 export type { ScopeContractTarget, ScopeTarget } from './target.ts'

@@ -10,9 +10,10 @@ const REMOVE_MEMBER = parseAbiParameters('string, uint232, uint256')
 /**
  * The revision that a contract has after these events of one Agent, which must be in the order of the chain. Twin of
  * ScopeGovernance.sol, _record: who compares it with the contract knows that no change is missing.
+ * @param from the revision before the first of them
  */
-export function replayRevision(events: readonly AnyScopeEvent[]): Hash {
-  let revision: Hash = zeroHash
+export function replayRevision(events: readonly AnyScopeEvent[], from: Hash = zeroHash): Hash {
+  let revision = from
   for (const event of events) {
     const change = changeOf(event)
     if (change !== undefined) revision = keccak256(encodeAbiParameters(LINK, [revision, change]))

@@ -51,7 +51,7 @@ export const audit: Tool<typeof input, typeof output> = {
       subject: kind === 'agent' ? `${chainId}:${report.agent}` : `${chainId}:${report.task}:${report.tokenId}`,
       range: { fromBlock: range.fromBlock, toBlock: range.toBlock, toBlockHash: range.toBlockHash },
       ...(kind === 'agent' ? { actions: countsOf(report.actions) } : {}),
-      deliveries: report.deliveries.length,
+      deliveries: kind === 'agent' ? report.deliveryCounts.total : report.deliveries.length,
       booksAtBlocks: kind === 'agent' ? report.books.map(({ blockNumber }) => blockNumber) : [],
       counts: Object.entries(counts).map(([code, count]) => {
         const [weight, meaning] = weightOf(code)
