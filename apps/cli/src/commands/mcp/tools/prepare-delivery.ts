@@ -21,6 +21,9 @@ import type { Tool } from '../tool.ts'
 /** Bytes of one delivery. */
 const MAX_PACKAGE_BYTES = 256 * 1024 * 1024
 
+/** Verifiers whose result is made from a secret and the fulfiller. */
+const NO_FOLDERS: ReadonlySet<string> = new Set(['hashlock', 'batch', 'secrets'])
+
 const input = z.strictObject({
   task: taskInput,
   folder: z
@@ -82,10 +85,10 @@ export const prepareDelivery: Tool<typeof input, typeof output> = {
       tender.acceptanceAuthority,
       await connection.knownDeployment(),
     )
-    if (judgment.kind === 'hashlock' || judgment.kind === 'batch') {
+    if (NO_FOLDERS.has(judgment.kind)) {
       throw new UsageError(
         `Task ${target.tokenId} is decided by a ${judgmentText(judgment)}: its result is no folder.`,
-        'Deliver with "oikos task submit --answer" or "--receipt".',
+        'Deliver with "oikos task submit", as its help says.',
       )
     }
     const folder = await findFolder(reach, wanted.folder)

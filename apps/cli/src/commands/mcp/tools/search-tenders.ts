@@ -4,15 +4,13 @@ import { type ContentResolver, fetchTaskPackage } from '@oikos/sdk/content'
 import { nodeSha256 } from '@oikos/sdk/node'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { z } from 'zod'
-import { type Judgment, readJudgment } from '../../../chain/authority.ts'
+import { readJudgment } from '../../../chain/authority.ts'
 import type { Connection } from '../../../chain/connect.ts'
 import { isOpen } from '../../task/list.ts'
 import type { Reach } from '../reach.ts'
 import { addressInput, amount, amountOf, asset, assetOf, decimal, decimalInput, hex } from '../schemas.ts'
 import type { Call, Loose, Tool } from '../tool.ts'
 import { untrusted, untrustedText } from '../untrusted.ts'
-
-const JUDGES = ['person', 'hashlock', 'batch', 'unknown-verifier'] as const satisfies readonly Judgment['kind'][]
 
 /** Tenders that one call looks at. */
 const MAX_SCANNED = 300
@@ -29,7 +27,13 @@ const input = z.strictObject({
   minTimeLeftSec: z.int().min(0).max(1_000_000_000).optional().describe('deliveries are taken at least so long'),
   funded: z.boolean().optional().describe('only those whose vault can reserve one more reward'),
   frozen: z.boolean().optional().describe('only those whose content is final'),
-  judge: z.enum(JUDGES).optional().describe('only those decided this way'),
+  judge: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,39}$/)
+    .optional()
+    .describe(
+      'only those decided this way: person, hashlock, batch, unknown-verifier, or another kind that show_tender names',
+    ),
   profile: z
     .string()
     .min(1)
@@ -52,7 +56,7 @@ const row = z.strictObject({
   isOpen: z.boolean(),
   isFrozen: z.boolean(),
   submitBySec: decimal.describe('0 for no limit'),
-  judge: z.strictObject({ kind: z.enum(JUDGES), address: hex }),
+  judge: z.strictObject({ kind: z.string(), address: hex }),
   taskURI: untrustedText,
   profiles: z.strictObject({ spec: untrustedText, acceptance: untrustedText.optional() }).optional(),
 })
