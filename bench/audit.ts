@@ -14,7 +14,6 @@ import {
   createClient,
   encodeDeployData,
   encodeFunctionData,
-  type Hex,
   http,
   numberToHex,
 } from 'viem'
@@ -26,16 +25,25 @@ import { startChain } from '../scripts/chain.ts'
 
 /**
  * Audits of an Agent after 100, 1,000 and 10,000 actions on anvil, records from our gateway over HTTP, each audit in a
- * process of its own: actions per second, most memory of the process, and how both grow. `--short` ends with 1,000, `--json`
- * prints JSON.
+ * process of its own: actions per second, most memory of the process, what the heap keeps at the end, and how they grow.
+ * `--short` ends with 1,000, `--json` prints JSON.
  */
 const CHILD = '--child'
 const isShort = process.argv.includes('--short')
 const SIZES = isShort ? [100, 1_000] : [100, 1_000, 10_000]
-/** Transactions of one block. */
+/** Transactions of one block, which go to the node in one request. */
 const BLOCK = 250
+/** Audits of each size; the largest once, which takes half a minute. */
+const runsOf = (size: number): number => (size < 10_000 ? 3 : 1)
 
-type Measured = { readonly ms: number; readonly cpuMs: number; readonly maxRssMiB: number; readonly verified: number }
+type Measured = {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly maxRssMiB: number
+  /** Live objects when the report is there. */
+  readonly heapMiB: number
+  readonly verified: number
+}
 
 if (process.argv.includes(CHILD)) await auditInThisProcess()
 else await measure()
@@ -49,11 +57,14 @@ async function auditInThisProcess(): Promise<void> {
     toBlock === '0'
       ? undefined
       : await auditAgent(client, { agent: agent as Address, resolver, fromBlock: 0n, toBlock: BigInt(toBlock) })
+  const ms = performance.now() - started
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+  globalThis.gc?.()
   const measured: Measured = {
-    ms: performance.now() - started,
+    ms,
     cpuMs: (userCPUTime + systemCPUTime) / 1_000,
     maxRssMiB: maxRSS / 1_024,
+    heapMiB: process.memoryUsage().heapUsed / 2 ** 20,
     verified: report?.actions.verified ?? 0,
   }
   process.send?.(measured)
@@ -72,23 +83,27 @@ async function measure(): Promise<void> {
   }
   try {
     const executor = mnemonicToAccount('test test test test test test test test test test test junk')
-    const client = createClient({ account: executor, transport: http(chain.url), pollingInterval: 20 })
+    const transport = http(chain.url, { batch: { batchSize: BLOCK } })
+    const client = createClient({ account: executor, transport, pollingInterval: 20 })
     const agent = await bearAgent(client, executor.address)
     const child = (toBlock: bigint): Promise<Measured> => runChild([chain.url, gateway.url, agent, String(toBlock)])
     const idle = await child(0n)
     report('process without an audit, most memory', idle.maxRssMiB, 'MiB')
+    report('process without an audit, heap', idle.heapMiB, 'MiB')
     let done = 0
     for (const size of SIZES) {
       await act(client, agent, size - done, store)
       done = size
       const { blockNumber } = await getAgent(client, { agent })
-      const runs = [await child(blockNumber), await child(blockNumber), await child(blockNumber)]
+      const runs: Measured[] = []
+      while (runs.length < runsOf(size)) runs.push(await child(blockNumber))
       const best = runs.reduce((one, other) => (one.ms < other.ms ? one : other))
       if (best.verified !== size) throw new Error(`${best.verified} of ${size} actions were verified`)
-      report(`${size} actions, best of 3`, (size / best.ms) * 1_000, 'actions/s')
+      report(`${size} actions, best of ${runs.length}`, (size / best.ms) * 1_000, 'actions/s')
       report(`${size} actions, time`, best.ms, 'ms')
       report(`${size} actions, processor`, best.cpuMs - idle.cpuMs, 'ms')
       report(`${size} actions, most memory`, Math.max(...runs.map(({ maxRssMiB }) => maxRssMiB)), 'MiB')
+      report(`${size} actions, heap at the end`, Math.max(...runs.map(({ heapMiB }) => heapMiB)), 'MiB')
     }
   } finally {
     await gateway.close()
@@ -119,7 +134,7 @@ async function deployToken(client: Client): Promise<Address> {
   return contractAddress
 }
 
-/** Sends actions with a record each, a block at a time. */
+/** Sends actions with a record each, a block and a request at a time; the node signs. */
 async function act(
   client: Client,
   agent: Address,
@@ -129,7 +144,8 @@ async function act(
   const call = (method: string, params: readonly unknown[]): Promise<unknown> =>
     client.request({ method, params } as never)
   const { account } = client
-  if (account?.signTransaction === undefined) throw new Error('no account')
+  if (account === undefined) throw new Error('no account')
+  const fees = { maxFeePerGas: numberToHex(10n ** 11n), maxPriorityFeePerGas: '0x1', gas: numberToHex(300_000) }
   let nonce = Number(await call('eth_getTransactionCount', [account.address, 'pending']))
   await call('evm_setAutomine', [false])
   for (let left = count; left > 0; left -= BLOCK) {
@@ -139,27 +155,24 @@ async function act(
         claims: { decision: 'Pay nothing.', rationale: 'This action is there to be counted.' },
       })
       await store.put(built.bytes)
-      const data = encodeFunctionData({
+      return encodeFunctionData({
         ...{ abi: agentAbi, functionName: 'execute' },
         args: [account.address, 0n, '0x', built.reasoningHash, built.reasoningURI],
       })
-      return data
     })
-    const raw: Hex[] = []
-    for (const data of await Promise.all(sent)) {
-      const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n, gas: 300_000n }
-      const transaction = { type: 'eip1559', chainId: 11155111, nonce, to: agent, data, ...fees } as const
-      raw.push((await account.signTransaction(transaction)) as Hex)
+    const transactions = (await Promise.all(sent)).map((data) => {
+      const transaction = { from: account.address, to: agent, data, nonce: numberToHex(nonce), ...fees }
       nonce += 1
-    }
-    for (const bytes of raw) await call('eth_sendRawTransaction', [bytes])
+      return transaction
+    })
+    await Promise.all(transactions.map((transaction) => call('eth_sendTransaction', [transaction])))
     await call('anvil_mine', [numberToHex(1)])
   }
   await call('evm_setAutomine', [true])
 }
 
 async function runChild(args: readonly string[]): Promise<Measured> {
-  const flags = ['--disable-warning=ExperimentalWarning']
+  const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc']
   const child = fork(import.meta.filename, [CHILD, ...args], { execArgv: flags })
   const [measured] = (await once(child, 'message')) as [Measured]
   await once(child, 'exit')
