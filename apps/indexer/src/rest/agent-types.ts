@@ -283,3 +283,19 @@ export type ScopeRule = z.infer<typeof scopeRuleSchema>
 export type ScopeCap = z.infer<typeof scopeCapSchema>
 export type ScopeMember = z.infer<typeof scopeMemberSchema>
 export type ScopeChange = z.infer<typeof scopeChangeSchema>
+
+/** One record as one transaction cites it: what whoever checks records works through. */
+export const citationSchema = z.object({
+  chainId: z.number().int().positive(),
+  agent: addressSchema,
+  record: citedRecordSchema,
+  /** Name of the agent action; null where no selector of ours says it. */
+  action: z.string().nullable(),
+  /** Actions of this transaction that cite the record; more than one is a replay. */
+  actionCount: z.number().int().positive(),
+  /** Other, earlier transactions that cite it, at most 10; any is a replay. */
+  citedBefore: z.array(hashSchema),
+  place: placeSchema,
+})
+export const citationPageSchema = pageSchema(citationSchema)
+export type Citation = z.infer<typeof citationSchema>

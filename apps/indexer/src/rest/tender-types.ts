@@ -206,3 +206,19 @@ export type Movement = z.infer<typeof movementSchema>
 export type Funder = z.infer<typeof funderSchema>
 export type Credit = z.infer<typeof creditSchema>
 export type CompanionEvent = z.infer<typeof companionEventSchema>
+
+/** One version of a tender's package with what it must agree with: what whoever checks packages works through. */
+export const packageSchema = z.object({
+  chainId: z.number().int().positive(),
+  contract: addressSchema,
+  tokenId: wholeSchema,
+  version: wholeSchema,
+  tdHash: hashSchema,
+  taskHash: hashSchema,
+  taskUri: z.string(),
+  /** Null where the tender has no terms that could be read. */
+  maxCompletions: wholeSchema.nullable(),
+  place: placeSchema,
+})
+export const packagePageSchema = pageSchema(packageSchema)
+export type TaskPackage = z.infer<typeof packageSchema>
