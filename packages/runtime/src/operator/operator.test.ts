@@ -18,15 +18,8 @@ import {
 } from '@oikos/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Agents, startAgents } from '../../../sdk/test/agents.ts'
-import {
-  chooseFirst,
-  type OperatorStage,
-  product,
-  startOperatorStage,
-  tenderSettings,
-  USDC,
-  workshopOf,
-} from '../../test/operator/stage.ts'
+import { chooseFirst, product, workshopOf } from '../../test/operator/doubles.ts'
+import { type OperatorStage, startOperatorStage, tenderSettings, USDC } from '../../test/operator/stage.ts'
 import type { Question } from './question.ts'
 
 let agents: Agents

@@ -94,7 +94,7 @@ async function* settleIntents(
   idle: IdlePosition,
   { claims, decided }: { claims: ReasoningClaims; decided: Decided },
 ): AsyncGenerator<Intent, void, void> {
-  const { context, books } = pass
+  const { books } = pass
   const missing = kind === 'redeem' ? sum(batch) - books.freeAtomic : 0n
   const users = batch.map(({ user }) => user)
   const name = keccak256(stringToHex(users.join())).slice(2, 10)
@@ -121,15 +121,16 @@ async function* settleIntents(
       form: 'reasoned',
       action: kind === 'mint' ? 'settleMintBatch' : 'settleRedeemBatch',
       args: [users],
-      claims: {
-        ...claims,
-        rate: books.rate?.toString(),
-        block: books.blockNumber.toString(),
-        decider: context.decider.name,
-      },
+      claims: withFacts(claims, decided),
       decidedAtMs: decided.decision.atMs,
     },
   }
+}
+
+/** The figures on which it was decided, as they were kept: a record that is written again has the same bytes. */
+function withFacts(claims: ReasoningClaims, { decision }: Decided): ReasoningClaims {
+  const question = decision.detail['question'] as JsonObject | undefined
+  return { ...claims, decider: decision.decidedBy, facts: question?.['facts'] ?? {} }
 }
 
 function declineIntent(kind: RequestKind, user: Address, decided: Decided): Intent {
