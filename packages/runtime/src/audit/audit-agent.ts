@@ -3,6 +3,7 @@ import {
   type AgentSnapshot,
   type AnyAgentEvent,
   getAgent,
+  getAssetMetadata,
   getBlockMoment,
   groupCitations,
   listAgentEvents,
@@ -116,11 +117,12 @@ export async function auditAgent(client: Client, options: AuditAgentOptions): Pr
     ...(options.signal && { signal: options.signal }),
   })
   const rest = { fromBlock, roles, findings, ...(options.signal && { signal: options.signal }) }
-  const scope = await auditScope(client, snapshot, rest)
+  const asset = await getAssetMetadata(client, { asset: snapshot.books.acceptToken })
+  const scope = await auditScope(client, snapshot, { ...rest, asset })
   await dateChanges(client, roles)
   const metadata = await auditMetadata(client, snapshot, { ...options, findings })
   await judgeRoles(client, snapshot, rest)
-  return toReport(run, { range, scope, metadata })
+  return toReport(run, { range, asset, scope, metadata })
 }
 
 type Run = {
@@ -284,14 +286,19 @@ async function closeBlock({ client, state }: Run, block: bigint): Promise<void> 
 
 function toReport(
   { snapshot, state }: Run,
-  { range, metadata, scope: audited }: Pick<AgentAuditReport, 'range' | 'metadata'> & { readonly scope: AuditedScope },
+  {
+    range,
+    asset,
+    metadata,
+    scope: audited,
+  }: Pick<AgentAuditReport, 'range' | 'asset' | 'metadata'> & { readonly scope: AuditedScope },
 ): AgentAuditReport {
   const { findings, roles, counts, listed, payments, books, ledger, deliveries } = state
   const { chainId, agent, name, symbol, scope, scopeRevision, reclaimHorizonSec, factory, scopeDelaySec } = snapshot
   if (roles.omitted > 0) addFinding(findings, 'audit.incomplete', agent, `${roles.omitted} changes are not listed`)
   return {
     ...{ schema: AUDIT_SCHEMA, kind: 'agent', status: statusOfFindings(findings) },
-    ...{ chainId, agent, name, symbol, acceptToken: snapshot.books.acceptToken },
+    ...{ chainId, agent, name, symbol, acceptToken: snapshot.books.acceptToken, asset },
     ...{ range, metadata, boundary: audited },
     actions: { ...counts, listed },
     ...{ deliveries: deliveries.listed, deliveryCounts: deliveries.counts },

@@ -1,3 +1,4 @@
+import { taskTokenAbi } from '@oikos/core/abi'
 import {
   type DecompileOptions,
   decompilePolicy,
@@ -8,13 +9,13 @@ import {
 import {
   type AgentSnapshot,
   type AnyScopeEvent,
-  getAssetMetadata,
+  type Asset,
   getBoundary,
   listScopeEvents,
   replayRevision,
   type ScopeEventName,
 } from '@oikos/sdk'
-import { type Client, type Hash, zeroHash } from 'viem'
+import { type Abi, type AbiFunction, type Client, erc4626Abi, type Hash, toFunctionSignature, zeroHash } from 'viem'
 import { type AuditFindings, addFinding } from './findings.ts'
 import { noteChange, type RoleHistory } from './roles.ts'
 
@@ -29,6 +30,11 @@ export type AuditedScope = {
 
 /** Characters of one change that are kept. */
 const MAX_CHANGE_CHARACTERS = 4_000
+
+/** Functions that boundaries are usually about, so that sentences have their names. */
+const SIGNATURES = [...(taskTokenAbi as Abi), ...(erc4626Abi as Abi)]
+  .filter((item): item is AbiFunction => item.type === 'function' && item.stateMutability !== 'view')
+  .map((item) => toFunctionSignature(item))
 
 const SCOPE_WORDS: Readonly<Record<ScopeEventName, string>> = {
   PolicyProposed: 'a change of the boundary is proposed',
@@ -50,14 +56,16 @@ export async function auditScope(
   snapshot: AgentSnapshot,
   context: {
     readonly fromBlock: bigint
+    /** The Accept Token. */
+    readonly asset: Asset
     readonly roles: RoleHistory
     readonly findings: AuditFindings
     readonly signal?: AbortSignal
   },
 ): Promise<AuditedScope> {
   const { agent, scope, blockNumber, scopeRevision } = snapshot
-  const { symbol, decimals, address } = await getAssetMetadata(client, { asset: snapshot.books.acceptToken })
-  const names: DecompileOptions = { acceptToken: { symbol, decimals, address } }
+  const { symbol, decimals, address } = context.asset
+  const names: DecompileOptions = { acceptToken: { symbol, decimals, address }, signatures: SIGNATURES }
   let revision: Hash = zeroHash
   for (let from: bigint | undefined = context.fromBlock; from !== undefined; ) {
     context.signal?.throwIfAborted()

@@ -140,10 +140,11 @@ describe('what Executors may do, and who judges', () => {
   test('a tender that the own Owner judges: roles.own-judge', () =>
     life.withSnapshot(async () => {
       const { market, address } = life.agents
-      const change = { task: market.task, tokenId: life.tokenId, newAuthority: address.owner }
-      await setAcceptanceAuthorityAndWait(market.as.judge, change)
-      const { counts } = await audit()
-      expect(counts).toMatchObject({ 'roles.own-judge': 1 })
+      const at = { task: market.task, tokenId: life.tokenId }
+      await setAcceptanceAuthorityAndWait(market.as.judge, { ...at, newAuthority: address.stranger })
+      expect((await audit()).counts).not.toHaveProperty(['roles.own-judge'])
+      await setAcceptanceAuthorityAndWait(life.agents.as.stranger, { ...at, newAuthority: address.owner })
+      expect((await audit()).counts).toMatchObject({ 'roles.own-judge': 1 })
     }))
 })
 

@@ -1,3 +1,4 @@
+import { formatAmount, formatDecimal } from '@oikos/sdk'
 import type { AuditedDelivery } from './audit-delivery.ts'
 import { AUDIT_CODES, type AuditCode } from './codes.ts'
 import type { BookLine } from './compare-books.ts'
@@ -35,6 +36,9 @@ ${bodyOf(report)}
 </html>
 `.html
 }
+
+/** Decimals of the shares of every Agent. Source: ShareToken.sol. */
+const SHARE_DECIMALS = 18
 
 const VERDICTS: Readonly<Record<AuditReport['status'], string>> = {
   verified: 'VERIFIED: all that was promised was checked and holds.',
@@ -80,10 +84,10 @@ function findingsSection({ findings, counts }: AuditReport): Html {
   if (findings.length === 0) return html`<section><h2>Findings</h2><p>None.</p></section>`
   const rows = Object.entries(counts).map(([code, count]) => {
     const [severity, meaning] = AUDIT_CODES[code as AuditCode]
-    return html`<tr class="${severity}"><td>${severity}</td><td><code>${code}</code></td><td class="n">${count}</td><td>${meaning}</td></tr>`
+    return html`<tr class="${severity}"><td class="k">${severity}</td><td class="k"><code>${code}</code></td><td class="n">${count}</td><td>${meaning}</td></tr>`
   })
   return html`<section><h2>Findings</h2>
-<table><thead><tr><th>Weight</th><th>Code</th><th>Count</th><th>Meaning</th></tr></thead><tbody>
+<table><thead><tr><th>Weight</th><th>Code</th><th class="n">Count</th><th>Meaning</th></tr></thead><tbody>
 ${join(rows)}
 </tbody></table>
 <h3>Where</h3>
@@ -93,29 +97,31 @@ ${join(findings.map(findingRow))}
 }
 
 function findingRow({ code, severity, where, message }: AuditFinding): Html {
-  return html`<tr class="${severity}"><td><code>${code}</code></td><td>${where}</td><td>${message}</td></tr>`
+  return html`<tr class="${severity}"><td class="k"><code>${code}</code></td><td>${where}</td><td>${message}</td></tr>`
 }
 
 function agentBody(report: AgentAuditReport): Html {
   const { actions, roles, metadata, totals, snapshot } = report
+  const amount = (atomic: bigint): string => formatAmount(atomic, report.asset)
+  const shares = (atomic: bigint): string => formatDecimal(atomic, SHARE_DECIMALS)
   return join([
     factTable('Agent', [
       ...rangeFacts(report.range),
       ['Name, by its creator', `${report.name} (${report.symbol})`],
-      ['Accept Token', report.acceptToken],
+      ['Accept Token', `${report.asset.symbol}, ${report.acceptToken}`],
       ['Code', metadata.implementation ?? 'not of the known form'],
       ['Scope', `${snapshot.scope}, revision ${snapshot.scopeRevision}`],
       [
         'Reclaim',
         `after ${snapshot.reclaimHorizonSec} s; metadata ${metadata.status}, compared: ${metadata.checked.join(', ') || 'nothing'}`,
       ],
-      ['Deposited', String(totals.deposited)],
-      ['Shares claimed, redeemed', `${totals.minted}, ${totals.redeemed}`],
-      ['Paid out, reclaimed, fees', `${totals.paid}, ${totals.reclaimed}, ${totals.fees}`],
+      ['Deposited', amount(totals.deposited)],
+      ['Shares claimed, redeemed', `${shares(totals.minted)}, ${shares(totals.redeemed)}`],
+      ['Paid out, reclaimed, fees', [totals.paid, totals.reclaimed, totals.fees].map(amount).join(', ')],
     ]),
     ...report.books.map(({ blockNumber, lines, openAccounts, comparedAccounts }) =>
       linesTable(
-        `Books at block ${blockNumber} (${comparedAccounts} of ${openAccounts} open accounts compared)`,
+        `Books at block ${blockNumber} (${comparedAccounts} of ${openAccounts} open accounts compared; smallest units)`,
         lines,
       ),
     ),
@@ -132,11 +138,11 @@ function agentBody(report: AgentAuditReport): Html {
 ${join(report.boundary.sentences.map((sentence) => html`<li>${sentence}</li>`))}
 </ul></section>`,
     html`<section><h2>Who could do what, when</h2>
-<table><thead><tr><th>Power</th><th>Account</th><th>From block</th><th>To block</th></tr></thead><tbody>
+<table><thead><tr><th>Power</th><th>Account</th><th class="n">From block</th><th class="n">To block</th></tr></thead><tbody>
 ${join(
   roles.periods.map(
     ({ role, account, fromBlock, toBlock }) =>
-      html`<tr><td>${role}</td><td><code>${account}</code></td><td class="n">${fromBlock}</td><td class="n">${toBlock ?? 'now'}</td></tr>`,
+      html`<tr><td class="k">${role}</td><td><code>${account}</code></td><td class="n">${fromBlock}</td><td class="n">${toBlock ?? 'now'}</td></tr>`,
   ),
 )}
 </tbody></table></section>`,
@@ -147,7 +153,7 @@ ${join(
         ? `Listed are ${actions.listed.length}: the first ones, and later ones with a fault or gap.`
         : ''
     }</p>
-<table><thead><tr><th>No.</th><th>Block</th><th>Action</th><th>Record</th><th>What the Agent says</th><th>Codes</th></tr></thead><tbody>
+<table><thead><tr><th class="n">No.</th><th class="n">Block</th><th>Action</th><th>Record</th><th>What the Agent says</th><th>Codes</th></tr></thead><tbody>
 ${join(
   actions.listed.map(
     (row) =>
@@ -180,7 +186,7 @@ function tenderBody(report: TenderAuditReport): Html {
       ['Vault', `${tender.vault} holds ${tender.balanceAtomic}, promised ${tender.lockedAtomic}`],
     ]),
     html`<section><h2>Versions</h2>
-<table><thead><tr><th>Version</th><th>Package</th><th>Verdict</th></tr></thead><tbody>
+<table><thead><tr><th class="n">Version</th><th>Package</th><th>Verdict</th></tr></thead><tbody>
 ${join(
   report.versions.map(
     (row) =>
@@ -211,7 +217,7 @@ function linesTable(title: string, lines: readonly BookLine[]): Html {
     return html`<tr class="${isSame ? 'verified' : 'refused'}"><td>${what}</td><td class="n">${derived}</td><td class="n">${contract}</td><td>${isSame ? 'same' : `differs by ${contract - derived}`}</td></tr>`
   })
   return html`<section><h2>${title}</h2>
-<table><thead><tr><th>Amount</th><th>From events</th><th>From the contract</th><th></th></tr></thead><tbody>
+<table><thead><tr><th>Amount</th><th class="n">From events</th><th class="n">From the contract</th><th></th></tr></thead><tbody>
 ${join(rows)}
 </tbody></table></section>`
 }
@@ -219,11 +225,11 @@ ${join(rows)}
 function changesTable(changes: readonly RoleChange[], omitted: number): Html {
   return html`<section><h2>History of powers and boundary</h2>
 ${omitted === 0 ? '' : html`<p>${omitted} changes more are not listed.</p>`}
-<table><thead><tr><th>Block</th><th>Time</th><th>What changed</th></tr></thead><tbody>
+<table><thead><tr><th class="n">Block</th><th>Time</th><th>What changed</th></tr></thead><tbody>
 ${join(
   changes.map(
     ({ blockNumber, timestampSec, text }) =>
-      html`<tr><td class="n">${blockNumber}</td><td>${timestampSec === undefined ? '' : timeText(timestampSec)}</td><td>${text}</td></tr>`,
+      html`<tr><td class="n">${blockNumber}</td><td class="k">${timestampSec === undefined ? '' : timeText(timestampSec)}</td><td>${text}</td></tr>`,
   ),
 )}
 </tbody></table></section>`
@@ -233,7 +239,7 @@ function deliveriesTable(deliveries: readonly AuditedDelivery[], total: number):
   const isCut = deliveries.length < total
   return html`<section><h2>Deliveries</h2>
 <p>${total} deliveries${isCut ? `; listed are ${deliveries.length}: the first ones, and later ones that are not verified` : ''}.</p>
-<table><thead><tr><th>Task</th><th>Delivery</th><th>By</th><th>Version</th><th>Package</th><th>Result</th></tr></thead><tbody>
+<table><thead><tr><th class="n">Task</th><th class="n">Delivery</th><th>By</th><th class="n">Version</th><th>Package</th><th>Result</th></tr></thead><tbody>
 ${join(
   deliveries.map(
     (row) =>

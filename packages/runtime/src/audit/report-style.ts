@@ -9,7 +9,7 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72re
 h1 { font-size: 1.3rem; overflow-wrap: anywhere; } h2 { font-size: 1.05rem; margin-top: 2rem; } h3 { font-size: 1rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-.facts th { width: 16rem; font-weight: normal; opacity: .75; } .n { text-align: right; white-space: nowrap; }
+.facts th { width: 16rem; font-weight: normal; opacity: .75; } .n, th.n { text-align: right; white-space: nowrap; } .k, thead th { white-space: nowrap; overflow-wrap: normal; }
 code { font: .9em ui-monospace, monospace; } .said { font-style: italic; white-space: pre-wrap; }
 .verdict { font-weight: bold; } .verified.verdict { color: var(--good); }
 .refused td:first-child, .fault td:first-child, .refused.verdict { color: var(--bad); }

@@ -1,4 +1,4 @@
-import type { AgentSnapshot, Tender } from '@oikos/sdk'
+import type { AgentSnapshot, Asset, Tender } from '@oikos/sdk'
 import type { Address, Hash } from 'viem'
 import type { AuditedAction } from './audit-action.ts'
 import type { DeliveryState } from './audit-deliveries.ts'
@@ -42,6 +42,8 @@ export type AgentAuditReport = AuditReportBase & {
   readonly name: string
   readonly symbol: string
   readonly acceptToken: Address
+  /** The Accept Token as amounts are written in it; its symbol is a claim. */
+  readonly asset: Asset
   readonly actions: {
     readonly total: number
     readonly verified: number
