@@ -5,6 +5,7 @@ import {
   intentShape,
   isEvmAddress,
   isIdentifier,
+  type PaymentIntent,
   parseIntent,
   parsePolicy,
   renderCanonical,
@@ -94,15 +95,19 @@ function proposal(recipient: string, amountAtomic: bigint): Uint8Array {
     return text
   }
   if (!isEvmAddress(recipient)) throw new Error(`${recipient} is no address`)
-  const intent = {
+  const intent: PaymentIntent = {
     schema: documentSchema('intent'),
     ...{ intent_id: id('intent.1'), wallet_id: id('rehearsal.wallet'), rail: 'evm', idempotency_key: id('key.1') },
     ...{ created_at_ms: 1_000n, expires_at_ms: 2_000n, memo: null },
     payment: {
-      ...{ kind: 'evm', network: 'sepolia', asset: 'native:eth', recipient },
-      ...{ amount_atomic: amountAtomic, max_fee_atomic: 1_000n },
+      kind: 'evm',
+      network: 'sepolia',
+      asset: 'native:eth',
+      recipient,
+      amount_atomic: amountAtomic,
+      max_fee_atomic: 1_000n,
     },
-  } as const
+  }
   return utf8(renderCanonical(intentShape, intent))
 }
 
