@@ -5,15 +5,22 @@ import { approver } from './commands/approver/index.ts'
 import { audit } from './commands/audit/index.ts'
 import { content } from './commands/content/index.ts'
 import { evidence } from './commands/evidence/index.ts'
+import { gate } from './commands/gate/index.ts'
 import { intent } from './commands/intent/index.ts'
 import { journal } from './commands/journal/index.ts'
+import { jury } from './commands/jury/index.ts'
 import { key } from './commands/key/index.ts'
 import { mcp } from './commands/mcp/index.ts'
+import { outcome } from './commands/outcome/index.ts'
 import { pay } from './commands/pay/index.ts'
 import { policy } from './commands/policy/index.ts'
 import { reason } from './commands/reason/index.ts'
+import { router } from './commands/router/index.ts'
+import { royalty } from './commands/royalty/index.ts'
+import { split } from './commands/split/index.ts'
 import { task } from './commands/task/index.ts'
 import { transaction } from './commands/transaction/index.ts'
+import { verifier } from './commands/verifier/index.ts'
 import { wallet } from './commands/wallet/index.ts'
 import { EXIT_MEANINGS } from './exit-codes.ts'
 import { createInput, type Input } from './input/input.ts'
@@ -22,6 +29,13 @@ import type { Terminal } from './terminal.ts'
 /** Every noun. */
 export const GROUPS: readonly GroupSpec[] = [
   task,
+  verifier,
+  outcome,
+  jury,
+  gate,
+  split,
+  router,
+  royalty,
   agent,
   reason,
   key,

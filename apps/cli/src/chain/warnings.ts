@@ -1,6 +1,6 @@
-import { type Asset, BATCH_RECEIPT_PROFILE, formatAmount, HASHLOCK_PROFILE, type Tender } from '@oikos/sdk'
+import { type Asset, formatAmount, type Tender } from '@oikos/sdk'
 import { exactDuration } from '../output/speech.ts'
-import type { Judgment } from './authority.ts'
+import { isKnownVerifier, type Judgment, PROFILES } from './authority.ts'
 
 /** Something that a careful reader would want to know before working or paying. Not a broken rule. */
 export type TenderWarning = { readonly code: string; readonly message: string }
@@ -88,6 +88,10 @@ function judgmentWarnings({ tender, judgment, acceptanceProfile }: WarningFacts)
       if (judgment.hasCode)
         add('judge-is-contract', 'The judge is a contract that declares no verifier; its rules are not known here.')
       break
+    case 'jury':
+    case 'gate':
+      for (const { code, message } of companionWarnings(judgment, windowSec)) add(code, message)
+      break
     case 'hashlock':
       if (judgment.answerHash === undefined) add('no-commitment', 'No answer is committed, so nothing can settle.')
       if (maxCompletions !== 1n) {
@@ -103,6 +107,18 @@ function judgmentWarnings({ tender, judgment, acceptanceProfile }: WarningFacts)
         )
       }
       break
+    case 'secrets':
+      if (judgment.secrets === undefined) add('no-commitment', 'No secrets are committed, so nothing can settle.')
+      break
+    case 'signed-outcome':
+      if (judgment.threshold === 0n) add('no-commitment', 'No attestors are committed, so nothing can settle.')
+      break
+    case 'streak':
+      if (judgment.threshold === 0n) add('no-commitment', 'No attestors are committed, so nothing can settle.')
+      if (judgment.provider !== undefined) {
+        add('seat-taken', `The seat belongs to ${judgment.provider}: until it misses an epoch, nobody else is paid.`)
+      }
+      break
     case 'unknown-verifier':
       add(
         'unknown-verifier',
@@ -112,12 +128,32 @@ function judgmentWarnings({ tender, judgment, acceptanceProfile }: WarningFacts)
     default:
       judgment satisfies never
   }
-  const profiles = { hashlock: HASHLOCK_PROFILE, batch: BATCH_RECEIPT_PROFILE }
-  const known = judgment.kind === 'hashlock' || judgment.kind === 'batch' ? profiles[judgment.kind] : undefined
+  const known = isKnownVerifier(judgment) ? PROFILES[judgment.kind] : undefined
   if (acceptanceProfile !== undefined && known !== undefined && acceptanceProfile !== known) {
     add('profile-mismatch', `The package promises judgment by another profile than ${known}, which is in the slot.`)
   }
   return warnings
+}
+
+function companionWarnings(
+  judgment: Extract<Judgment, { readonly kind: 'jury' | 'gate' }>,
+  windowSec: bigint,
+): TenderWarning[] {
+  if (judgment.kind === 'jury') {
+    const { leastJudgmentWindowSec } = judgment.jury
+    if (windowSec >= leastJudgmentWindowSec) return []
+    const message = `The jury needs ${exactDuration(leastJudgmentWindowSec)} and the window is ${exactDuration(windowSec)}: no case can be opened, and silence pays for anything.`
+    return [{ code: 'jury-does-not-fit', message }]
+  }
+  const { judge } = judgment
+  if (judge === undefined) {
+    const message = 'The gate names no judge, so nobody can accept or refuse: silence pays for anything with a bond.'
+    return [{ code: 'gate-without-judge', message }]
+  }
+  if (judge.kind === 'jury') return companionWarnings(judge, windowSec)
+  if (windowSec >= SHORT_WINDOW_SEC) return []
+  const message = `The judge has ${exactDuration(windowSec)} for a delivery; after that silence pays for anything.`
+  return [{ code: 'short-window', message }]
 }
 
 function powerWarnings({ tender, judgment }: WarningFacts): TenderWarning[] {

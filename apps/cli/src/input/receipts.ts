@@ -80,7 +80,8 @@ export async function writeSecretFile(cwd: string, path: string, text: string): 
   }
 }
 
-async function readJson(cwd: string, path: string): Promise<Record<string, unknown>> {
+/** A JSON object of a file. Throws UsageError, NotFoundError. */
+export async function readJson(cwd: string, path: string): Promise<Record<string, unknown>> {
   const text = await readInputText(cwd, path, { maxBytes: MAX_FILE_BYTES })
   try {
     const value: unknown = JSON.parse(text)
@@ -91,8 +92,13 @@ async function readJson(cwd: string, path: string): Promise<Record<string, unkno
   throw new UsageError(`${path} holds no JSON object.`, 'Check the file.')
 }
 
-function listMember(value: Record<string, unknown>, path: string): readonly Record<string, unknown>[] {
-  const list = value['receipts']
+/** The list of objects under a member of a JSON object. Throws UsageError. */
+export function listMember(
+  value: Record<string, unknown>,
+  path: string,
+  member = 'receipts',
+): readonly Record<string, unknown>[] {
+  const list = value[member]
   if (Array.isArray(list) && list.every((entry) => typeof entry === 'object' && entry !== null)) return list
-  throw new UsageError(`${path} has no list "receipts".`, 'Check the file; see docs/cli.md.')
+  throw new UsageError(`${path} has no list "${member}".`, 'Check the file; see docs/cli.md.')
 }

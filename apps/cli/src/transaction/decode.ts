@@ -3,10 +3,17 @@ import {
   agentFactoryAbi,
   attestedValuationAbi,
   batchReceiptVerifierAbi,
+  bondedGateAbi,
   erc4626ValuationAbi,
+  fundingRouterAbi,
   hashlockVerifierAbi,
+  juryPanelAbi,
+  merkleSecretVerifierAbi,
   scopeAbi,
+  splitterAbi,
+  streakVerifierAbi,
   taskTokenAbi,
+  tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import { type Address, erc20Abi, isAddressEqual, type Log, parseEventLogs } from 'viem'
 
@@ -19,7 +26,9 @@ export type DecodedEvent = {
 
 /** Abis that are tried on a log, in this order; the ERC-721 events of a task contract come before those of ERC-20. */
 const ABIS = [
-  ...[taskTokenAbi, hashlockVerifierAbi, batchReceiptVerifierAbi],
+  ...[taskTokenAbi, hashlockVerifierAbi, batchReceiptVerifierAbi, merkleSecretVerifierAbi],
+  // a streak verifier declares what a signed outcome verifier does
+  ...[streakVerifierAbi, juryPanelAbi, splitterAbi, fundingRouterAbi, bondedGateAbi, tenderRoyaltyAbi],
   ...[agentAbi, agentFactoryAbi, scopeAbi, erc4626ValuationAbi, attestedValuationAbi, erc20Abi],
 ] as const
 

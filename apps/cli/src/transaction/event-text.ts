@@ -13,8 +13,8 @@ export type EventUnits = {
   readonly agent?: Address
 }
 
-/** Arguments that are amounts of the tender's asset, by their names in the contracts. */
-const AMOUNTS = new Set(['amount', 'reward', 'escrowBalance'])
+/** Arguments that are amounts of the asset that a transaction is about, by their names in the contracts. */
+const AMOUNTS = new Set(['amount', 'reward', 'escrowBalance', 'net', 'fee', 'share', 'lost'])
 
 /** An event as one line: its name and its arguments, amounts and addresses as people read them. */
 export function eventText(event: DecodedEvent, units: EventUnits, book: AddressBook): string {

@@ -11,7 +11,7 @@ import {
   tenderRoyaltyAbi,
 } from '@oikos/core/abi'
 import { OUTCOME_DOMAINS, SIGNED_OUTCOME_PROFILE, STREAK_PROFILE } from '@oikos/core/verifier-profiles'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeDeployData, type Hex, zeroAddress } from 'viem'
 import type { GateRule } from '../actions/bonded-gate/get-gate-rule.ts'
 import type { RouterTerms } from '../actions/funding-router/get-router-terms.ts'
 import type { Jury } from '../actions/jury/get-jury.ts'
@@ -93,6 +93,14 @@ export const companionKinds = Object.keys(companionCode) as readonly CompanionKi
 export function companionCreation<kind extends CompanionKind>(kind: kind, terms: CompanionTerms[kind]): Creation {
   const code: CompanionCode<CompanionTerms[kind]> = companionCode[kind]
   return { ...code, args: code.args(terms) }
+}
+
+/**
+ * What a transaction without a recipient carries to deploy a companion.
+ */
+export function companionDeployData<kind extends CompanionKind>(kind: kind, terms: CompanionTerms[kind]): Hex {
+  const { abi, bytecode, args } = companionCreation(kind, terms)
+  return encodeDeployData({ abi, bytecode, args })
 }
 
 /** An immutable before it has its value: PUSH32 and 32 zero bytes. Source: Solidity documentation, Immutable. */

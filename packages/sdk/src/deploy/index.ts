@@ -1,7 +1,7 @@
 export { BirthError } from './birth-error.ts'
 export { type AgentFinding, type AgentVerdict, type CheckAgentParameters, checkAgent } from './check-agent.ts'
 export { checkFactoryCode } from './check-factory-code.ts'
-export type { CompanionKind, CompanionTerms } from './companion-creation.ts'
+export { type CompanionKind, type CompanionTerms, companionDeployData } from './companion-creation.ts'
 export { assertBorn, type CreateAgentParameters, type CreatedAgent, createAgent } from './create-agent.ts'
 export {
   type DeployAgentFactoryParameters,

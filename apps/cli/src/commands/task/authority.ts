@@ -62,6 +62,16 @@ const acceptance: CommandSpec = {
         'Only that contract can pass the judgment on; ask who runs it.',
       )
     }
+    if (judgment.kind === 'jury' || judgment.kind === 'gate') {
+      const step =
+        judgment.kind === 'jury'
+          ? `jury hand-over ${named} <account>`
+          : `gate hand-over ${judgment.address} ${named} <account>`
+      throw new UsageError(
+        `Task ${target.tokenId} is judged by the ${judgmentText(judgment)} ${judgment.address}, which passes it on by its own rules.`,
+        `Use "oikos ${step}".`,
+      )
+    }
     const next = await readJudgment(connection, target, newAuthority, deployment)
     const book = await createAddressBook(context)
     const verifier = judgment.kind === 'person' ? undefined : judgment.address

@@ -15,6 +15,7 @@ import { receipt } from './receipt.ts'
 import { reclaim } from './reclaim.ts'
 import { reject } from './reject.ts'
 import { release } from './release.ts'
+import { secret } from './secret.ts'
 import { settle } from './settle.ts'
 import { show } from './show.ts'
 import { submit } from './submit.ts'
@@ -30,6 +31,6 @@ export const task: GroupSpec = {
   commands: [
     ...[init, pack, verify, mint, commit, freeze, fund, show, list],
     ...[submit, accept, reject, settle, claim, release, withdraw],
-    ...[update, publish, uri, authority, cancel, reclaim, receipt],
+    ...[update, publish, uri, authority, cancel, reclaim, receipt, secret],
   ],
 }

@@ -1,15 +1,15 @@
-import {
-  BATCH_RECEIPT_PROFILE,
-  formatAmount,
-  formatTaskRef,
-  getVault,
-  HASHLOCK_PROFILE,
-  simulateMintTask,
-} from '@oikos/sdk'
+import { formatAmount, formatTaskRef, getVault, simulateMintTask } from '@oikos/sdk'
 import type { Address } from 'viem'
 import { getBlock } from 'viem/actions'
 import { createAddressBook } from '../../chain/address-book.ts'
-import { type Judgment, judgmentText, readJudgment } from '../../chain/authority.ts'
+import {
+  commitSteps,
+  isKnownVerifier,
+  type Judgment,
+  judgmentText,
+  PROFILES,
+  readJudgment,
+} from '../../chain/authority.ts'
 import type { Connection } from '../../chain/connect.ts'
 import { type CommandSpec, OUTPUT_OPTIONS, STORE_OPTIONS, WRITE_OPTIONS } from '../../command.ts'
 import { takePackage } from '../../content/pack.ts'
@@ -116,7 +116,7 @@ export const mint: CommandSpec = {
         ['task reference', taskRef],
         ['vault', vault],
       ],
-      next: [...commitStep(judgment, named), `task freeze ${named}`, `task fund ${named} "<amount>"`],
+      next: [...commitSteps(judgment, named), `task freeze ${named}`, `task fund ${named} "<amount>"`],
     })
   },
 }
@@ -149,8 +149,6 @@ async function readAcceptanceAuthority(context: Context, connection: Connection,
   }
 }
 
-const PROFILES = { hashlock: HASHLOCK_PROFILE, batch: BATCH_RECEIPT_PROFILE } as const
-
 function mintWarnings(
   judgment: Judgment,
   acceptanceProfile: string | undefined,
@@ -166,16 +164,11 @@ function mintWarnings(
   if (judgment.kind === 'hashlock' && maxCompletions !== 1n) {
     warnings.push('Settling shows the answer to everyone: with more than one completion others can copy it.')
   }
-  const expected = judgment.kind === 'hashlock' || judgment.kind === 'batch' ? PROFILES[judgment.kind] : undefined
+  const expected = isKnownVerifier(judgment) ? PROFILES[judgment.kind] : undefined
   if (expected !== undefined && acceptanceProfile !== undefined && acceptanceProfile !== expected) {
     warnings.push(
       `The package says that it is judged by ${plain(acceptanceProfile)}, but this verifier is ${expected}.`,
     )
   }
   return warnings
-}
-
-function commitStep(judgment: Judgment, named: string): string[] {
-  if (judgment.kind === 'hashlock') return [`task commit hashlock ${named} --answer <file>`]
-  return judgment.kind === 'batch' ? [`task commit batch ${named} --tree <file> --min-age 10m`] : []
 }

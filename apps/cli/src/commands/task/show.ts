@@ -1,7 +1,8 @@
 import { formatAmount, listFulfillmentSubmitted, listSubmissions, type Submission } from '@oikos/sdk'
 import { createAddressBook } from '../../chain/address-book.ts'
-import { type Judgment, judgmentText, readJudgment, settleStep } from '../../chain/authority.ts'
+import { type Judgment, judgmentText, readJudgment, rulingSteps } from '../../chain/authority.ts'
 import { readHistory } from '../../chain/history.ts'
+import { judgmentFacts } from '../../chain/judgment-facts.ts'
 import { openTask, type TaskView } from '../../chain/open-task.ts'
 import { warningsOf } from '../../chain/warnings.ts'
 import { CHAIN_OPTIONS, type CommandSpec, OUTPUT_OPTIONS } from '../../command.ts'
@@ -52,10 +53,11 @@ export const show: CommandSpec = {
     }))
     const warnings = warningsOf({ tender, judgment, asset })
     const book = await createAddressBook(context)
+    const rules = await judgmentFacts(connection.client, judgment, book)
     output.result(
       { ok: true, taskRef: view.ref, tender, asset, judgment, submissions, nextCursor: page.nextCursor, warnings },
       [
-        ...headLines(view, judgment, book, output.paint),
+        ...headLines(view, judgment, rules, book, output.paint),
         ...submissionLines(view, submissions, book, output.paint),
         ...(page.nextCursor === undefined ? [] : [`  more: task show ${named} --cursor ${page.nextCursor}`]),
         ...warnings.map(({ message }) => `${output.paint('warning', 'warning')}  ${message}`),
@@ -77,7 +79,13 @@ async function readUris({ connection, target, tender }: TaskView): Promise<Reado
   return new Map(events.map(({ args }) => [args.submissionId, args.resultURI]))
 }
 
-function headLines(view: TaskView, judgment: Judgment, book: AddressBook, paint: Paint): string[] {
+function headLines(
+  view: TaskView,
+  judgment: Judgment,
+  rules: readonly Fact[],
+  book: AddressBook,
+  paint: Paint,
+): string[] {
   const { target, tender, asset, ref } = view
   const { terms, binding, shares, blockTimestampSec: nowSec } = tender
   const amount = (amountAtomic: bigint) => formatAmount(amountAtomic, asset)
@@ -95,7 +103,7 @@ function headLines(view: TaskView, judgment: Judgment, book: AddressBook, paint:
       ? []
       : ([['pace', `at most ${terms.maxCompletionsPerEpoch} in ${exactDuration(terms.epochLengthSec)}`]] as const)),
     [`decided by`, `${judgmentText(judgment)} ${book(tender.acceptanceAuthority)}`],
-    ...commitmentFacts(judgment),
+    ...rules,
     ['published by', book(tender.updateAuthority)],
     ['owner', book(tender.owner)],
     ['vault', tender.vault],
@@ -121,14 +129,6 @@ function headLines(view: TaskView, judgment: Judgment, book: AddressBook, paint:
     ),
     ...factLines(facts, paint, '  '),
   ]
-}
-
-function commitmentFacts(judgment: Judgment): Fact[] {
-  if (judgment.kind === 'hashlock') return [['commitment', judgment.answerHash ?? 'none yet']]
-  if (judgment.kind !== 'batch') return []
-  const { batch } = judgment
-  const text = batch === undefined ? 'none yet' : `${batch.root}, settles after ${exactDuration(batch.minAgeSec)}`
-  return [['commitment', text]]
 }
 
 function submissionLines(
@@ -163,15 +163,17 @@ function statusText(submission: ShownSubmission, nowSec: bigint, reward: string)
     : `pending, window over ${clock}; ${reward} can be claimed`
 }
 
-function nextSteps({ tender, named }: TaskView, judgment: Judgment, submissions: readonly ShownSubmission[]): string[] {
+function nextSteps(
+  { tender, named }: TaskView,
+  judgment: Judgment,
+  submissions: readonly ShownSubmission[],
+): readonly string[] {
   const pending = submissions.find(({ status }) => status === 'pending')
   if (pending !== undefined) {
     const { submissionId } = pending
     const isOver = tender.blockTimestampSec > pending.deadlineSec
     if (isOver) return [`task ${pending.machineSettled ? 'release' : 'claim'} ${named} ${submissionId}`]
-    return judgment.kind === 'person'
-      ? [`task accept ${named} ${submissionId}`, `task reject ${named} ${submissionId}`]
-      : [settleStep(judgment, named, submissionId)]
+    return rulingSteps(judgment, named, submissionId)
   }
   return tender.cancelled && tender.shares.fundersAtomic > 0n
     ? [`task reclaim escrow ${named}`]

@@ -7,12 +7,12 @@ import { createAddressBook } from '../../../chain/address-book.ts'
 import { type AgentView, openAgent } from '../../../chain/open-agent.ts'
 import { type CommandSpec, type GroupSpec, OUTPUT_OPTIONS } from '../../../command.ts'
 import type { Context } from '../../../context.ts'
-import { UsageError } from '../../../errors.ts'
 import { parseAddress } from '../../../input/address.ts'
 import { parseAssetAmount } from '../../../input/asset.ts'
 import { parseDuration } from '../../../input/duration.ts'
 import type { Input } from '../../../input/input.ts'
 import { parseWhole } from '../../../input/number.ts'
+import { requiredText } from '../../../input/required.ts'
 import { bpsText } from '../../../output/equity.ts'
 import { exactDuration } from '../../../output/speech.ts'
 import { AGENT, WRITE_AGENT } from '../options.ts'
@@ -67,11 +67,11 @@ const attested: CommandSpec = {
     const corridor = readCorridor(input)
     const view = await openAgent(context, input, input.argument(0))
     const { agent, asset } = view
-    const proposer = await parseAddress(context, required(input, 'proposer'), '--proposer')
-    const accepter = await parseAddress(context, required(input, 'accepter'), '--accepter')
+    const proposer = await parseAddress(context, requiredText(input, 'proposer'), '--proposer')
+    const accepter = await parseAddress(context, requiredText(input, 'accepter'), '--accepter')
     const floorText = input.text('floor')
     const floor = floorText === undefined ? 0n : parseAssetAmount(context, floorText, asset)
-    const maxAgeSec = parseDuration(required(input, 'max-age'), '--max-age')
+    const maxAgeSec = parseDuration(requiredText(input, 'max-age'), '--max-age')
     const data = encodeDeployData({
       ...{ abi: attestedValuationAbi, bytecode: attestedValuationBytecode },
       args: [agent, proposer, accepter, corridor, floor, Number(maxAgeSec)],
@@ -122,11 +122,5 @@ function deploy(
 }
 
 function readCorridor(input: Input): number {
-  return Number(parseWhole(required(input, 'corridor'), '--corridor', { min: 1n, max: 4_294_967_295n }))
-}
-
-function required(input: Input, option: string): string {
-  const text = input.text(option)
-  if (text !== undefined) return text
-  throw new UsageError(`--${option} is missing.`, 'See --help.')
+  return Number(parseWhole(requiredText(input, 'corridor'), '--corridor', { min: 1n, max: 4_294_967_295n }))
 }
