@@ -10,8 +10,9 @@ import { foundryProgram, type ProgramResult, root, runProgram } from './toolchai
  * Puts one fault after another into a copy of the contracts and asks the tests to notice it, until the first one does.
  * A fault that nothing notices is a test that is missing.
  *
- * `--only <text,text>` tries the faults whose file or rule contains one of the texts, `--list` prints them, `--json` prints the
- * outcomes as JSON, `--jobs <n>` tries n at a time (default: one per core). Fails when a fault survives, does not compile, or no longer fits its source.
+ * `--room <name>` tries the faults of one room, `--only <text,text>` those whose file or rule contains one of the texts,
+ * `--list` prints them, `--json` prints the outcomes as JSON, `--jobs <n>` tries n at a time (default: one per core). Fails
+ * when a fault survives, does not compile, or no longer fits its source.
  */
 type Fate = 'killed' | 'survived' | 'error'
 type Outcome = Mutant & { fate: Fate; by: string; elapsedMs: number }
@@ -146,7 +147,9 @@ const only = (onlyAt === -1 ? '' : (flags[onlyAt + 1] ?? '')).split(',')
 const asJson = flags.includes('--json')
 const jobsAt = flags.indexOf('--jobs')
 const jobs = jobsAt === -1 ? availableParallelism() : Math.max(1, Number(flags[jobsAt + 1]) || 1)
-const allMutants = mutantRooms.flatMap(({ mutants }) => mutants)
+const roomAt = flags.indexOf('--room')
+const rooms = roomAt === -1 ? mutantRooms : mutantRooms.filter(({ name }) => name === flags[roomAt + 1])
+const allMutants = rooms.flatMap(({ mutants }) => mutants)
 const isChosen = ({ file, breaks }: Mutant): boolean =>
   only.some((word) => file.includes(word) || breaks.includes(word))
 const chosen = allMutants.filter(isChosen)
@@ -156,7 +159,8 @@ if (names.size !== allMutants.length) {
   console.error(`every fault needs a name of its own: ${allMutants.length} faults, ${names.size} names`)
   process.exitCode = 2
 } else if (chosen.length === 0) {
-  console.error(`no fault matches ${only.join()}; --list prints all ${allMutants.length}`)
+  const roomNames = mutantRooms.map(({ name }) => name).join(', ')
+  console.error(`no fault matches ${flags.join(' ')}; --list prints all, and the rooms are ${roomNames}`)
   process.exitCode = 2
 } else if (flags.includes('--list')) {
   for (const mutant of chosen) {
@@ -232,7 +236,7 @@ async function main(): Promise<number> {
       const verdict = `${outcome.fate.padEnd(8)} ${seconds(outcome.elapsedMs).padStart(7)}`
       console.error(`${position} ${verdict}  ${label(outcome)}  ${outcome.by.split('\n')[0]}`)
     }
-    for (const room of mutantRooms) await tryRoom(room, onOutcome, (folder) => folders.push(folder))
+    for (const room of rooms) await tryRoom(room, onOutcome, (folder) => folders.push(folder))
     if (asJson) console.log(JSON.stringify(outcomes, null, 2))
     else report(outcomes)
     console.error(`${seconds(Date.now() - started)} in all`)
