@@ -330,7 +330,7 @@ export async function listCitations(sources: Sources, query: QueryOf<'feed'>): P
     .where(and(chain, behind(query.cursor, list, keys)))
     .orderBy(...orderOf(keys))
     .limit(query.limit + 1)
-  const page = pageOf(rows, query.limit, list, keys)
+  const page = pageOf(rows, query.limit, list, keys, !descending)
   const verdicts = await sources.checks.verdicts(page.rows.map(keyOfRecord))
   const items: Citation[] = []
   for (const row of page.rows) {

@@ -66,14 +66,19 @@ export function orderOf<Row>(keys: readonly OrderKey<Row>[]): SQL[] {
   return keys.map(({ column, descending }) => (descending ? sql`${column} desc` : sql`${column} asc`))
 }
 
-/** Cuts what was read to the page, and says how it continues. Read `limit + 1` rows. */
+/**
+ * Cuts what was read to the page, and says how it continues. Read `limit + 1` rows. A feed that grows at its end
+ * (`isEndless`) continues behind its last row even where nothing is there yet.
+ */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
   list: string,
   keys: readonly OrderKey<Row>[],
+  isEndless = false,
 ): { rows: readonly Row[]; nextCursor: string | null } {
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
-  return { rows: kept, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keys, last) : null }
+  const goesOn = last !== undefined && (isEndless || rows.length > limit)
+  return { rows: kept, nextCursor: goesOn ? encodeCursor(list, keys, last) : null }
 }

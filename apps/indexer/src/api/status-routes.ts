@@ -1,4 +1,5 @@
 import { and, count, eq, sql, sum } from 'ponder'
+import { HEARTBEAT_MARK } from '../checks/heartbeat.ts'
 import type { Activity, Page, Status } from '../rest/types.ts'
 import { readIndexed } from './clock.ts'
 import { behind, type OrderKey, orderOf, pageOf } from './keyset.ts'
@@ -11,9 +12,6 @@ const MAX_DIFFERENCES = 100
 
 /** Seconds after which a checking process that wrote nothing counts as not running. */
 const SILENT_SEC = 120
-
-/** Name of the mark that the checking process leaves each round: seconds since 1970. */
-export const HEARTBEAT_MARK = 'heartbeat'
 
 /** How far the index is, what it holds, and whether it agrees with the chains. */
 export async function getStatus(sources: Sources, nowSec: number): Promise<Status> {
@@ -90,6 +88,6 @@ export async function listActivity(sources: Sources, query: QueryOf<'feed'>): Pr
     .where(and(chain, behind(query.cursor, list, keys)))
     .orderBy(...orderOf(keys))
     .limit(query.limit + 1)
-  const page = pageOf(rows, query.limit, list, keys)
+  const page = pageOf(rows, query.limit, list, keys, !descending)
   return { items: page.rows.map(showActivity), nextCursor: page.nextCursor }
 }

@@ -235,7 +235,7 @@ export async function listPackages(sources: Sources, query: QueryOf<'feed'>): Pr
     .where(and(chain, behind(query.cursor, list, keys)))
     .orderBy(...orderOf(keys))
     .limit(query.limit + 1)
-  const page = pageOf(rows, query.limit, list, keys)
+  const page = pageOf(rows, query.limit, list, keys, !descending)
   const most = new Map<string, bigint | null>()
   for (const row of page.rows) {
     const [found] = await sources.db

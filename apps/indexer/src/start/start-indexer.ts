@@ -13,6 +13,9 @@ const room = dirname(dirname(import.meta.dirname))
 /** How long the first answer of the HTTP server may take, in milliseconds: Ponder compiles its files first. */
 const LISTEN_TIMEOUT_MS = 120_000
 
+/** Pause between two rounds of checks, unless told otherwise. */
+const DEFAULT_CHECKS_PAUSE_MS = 2_000
+
 /** Pause between two looks at a process that starts, in milliseconds. */
 const LOOK_MS = 100
 
@@ -26,6 +29,14 @@ export type IndexerOptions = PlanOptions & {
   readonly host?: string
   /** Where plan, log and embedded data go. */
   readonly folder: string
+  /** Content store in which records and packages are looked for first. */
+  readonly contentFolder?: string
+  /** Base URLs of IPFS gateways that are asked for what the store does not have. */
+  readonly gateways?: readonly string[]
+  /** Whether https URIs of strangers are fetched, too. Default false. */
+  readonly fetchHttps?: boolean
+  /** Pause between two rounds of checks, in milliseconds; 0 runs none. Default 2,000. */
+  readonly checksPauseMs?: number
 }
 
 /** An index that runs. */
@@ -85,11 +96,39 @@ async function run(options: IndexerOptions, command: 'start' | 'serve'): Promise
   const ready = answers(indexing, `${url}/ready`)
   // whoever does not wait for the past shall not be ended by it
   ready.catch(() => undefined)
+  const checks = command === 'start' ? await startChecks(options, url, planFile, logFile) : undefined
   return {
     ...{ url, schema, logFile, ready },
-    exited: indexing.exited.then(() => undefined),
-    stop: () => indexing.stop(),
+    exited: indexing.exited.then(() => checks?.stop()),
+    stop: async () => {
+      // the checks ask the index, so they end first
+      await checks?.stop()
+      await indexing.stop()
+    },
   }
+}
+
+/** Starts the process that checks records and packages and compares with the chains. */
+async function startChecks(
+  options: IndexerOptions,
+  apiUrl: string,
+  planFile: string,
+  logFile: string,
+): Promise<Child | undefined> {
+  const { contentFolder = null, gateways = [], fetchHttps = false, checksPauseMs = DEFAULT_CHECKS_PAUSE_MS } = options
+  if (checksPauseMs === 0) return undefined
+  const asked = { apiUrl, contentFolder, gateways, fetchHttps, pauseMs: checksPauseMs }
+  return startChild({
+    args: ['--disable-warning=ExperimentalWarning', join(room, 'src', 'checks', 'main.ts')],
+    folder: options.folder,
+    logFile: logFile.replace(/\.log$/, '.checks.log'),
+    environment: { ...baseEnvironment(options.folder), [PLAN_VARIABLE]: planFile, OIKOS_CHECKS: JSON.stringify(asked) },
+  })
+}
+
+/** Nothing else of the owner's environment: a DATABASE_URL or PORT of somebody else would win over the plan. */
+function baseEnvironment(folder: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: folder }
 }
 
 /** Ponder's program in the nearest node_modules; its package exports neither the program nor its own description. */
@@ -120,10 +159,8 @@ function startPonder(options: {
     ],
     folder,
     logFile,
-    // nothing else of the owner's environment: a DATABASE_URL or PORT of somebody else would win over the plan
     environment: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
+      ...baseEnvironment(folder),
       PONDER_TELEMETRY_DISABLED: 'true',
       CI: 'true',
       [PLAN_VARIABLE]: planFile,
