@@ -15,6 +15,8 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(EXIT.interrupted))
   interruption.abort()
 })
+// a service manager ends a program like this
+process.once('SIGTERM', () => interruption.abort())
 // a reader that has seen enough, such as head, is no failure
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.unexpected))
 

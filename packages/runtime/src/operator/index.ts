@@ -9,6 +9,7 @@ export type {
 } from './action.ts'
 export { agentKey, identityOf } from './context.ts'
 export { LeaseLostError, OperatorOptionError, OperatorStoreError } from './errors.ts'
+export { type HealthOptions, type HealthServer, serveHealth } from './health.ts'
 export { errorFields, type OperatorLog, silentLog } from './log.ts'
 export { createOperator, type Operator, type OperatorHealth, type PassReport } from './operator.ts'
 export {

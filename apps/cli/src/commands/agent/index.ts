@@ -12,10 +12,13 @@ import { own } from './own.ts'
 import { pause, unpause } from './pause.ts'
 import { reclaim } from './reclaim.ts'
 import { requestMint, requestRedeem } from './request.ts'
+import { runOperator } from './run.ts'
+import { halt } from './run-halt.ts'
 import { scope } from './scope/index.ts'
 import { setUri } from './set-uri.ts'
 import { settle } from './settle.ts'
 import { show } from './show.ts'
+import { status } from './status.ts'
 import { valuation } from './valuation/index.ts'
 
 /** `oikos agent`: Agents that issue equity, in the order in which one lives. */
@@ -25,5 +28,6 @@ export const agent: GroupSpec = {
   commands: [
     ...[create, list, show, requestMint, requestRedeem, limit, settle, decline, claim, reclaim, execute],
     ...[scope, executor, guard, guardian, pause, unpause, own, fees, valuation, setUri],
+    ...[runOperator, status, halt],
   ],
 }
