@@ -6,6 +6,7 @@ import { audit } from './commands/audit/index.ts'
 import { content } from './commands/content/index.ts'
 import { evidence } from './commands/evidence/index.ts'
 import { gate } from './commands/gate/index.ts'
+import { init } from './commands/init/index.ts'
 import { intent } from './commands/intent/index.ts'
 import { journal } from './commands/journal/index.ts'
 import { jury } from './commands/jury/index.ts'
@@ -51,7 +52,7 @@ export const GROUPS: readonly GroupSpec[] = [
 ]
 
 /** What is a command by itself. */
-export const COMMANDS: readonly CommandSpec[] = [audit, mcp]
+export const COMMANDS: readonly CommandSpec[] = [init, audit, mcp]
 
 /** What the command line asked for. */
 export type Request = { readonly command: string; readonly spec: CommandSpec; readonly input: Input }
