@@ -38,7 +38,9 @@ const input = z.strictObject({
     .min(1)
     .max(1_024)
     .optional()
-    .describe('where there are several files: path of the document to read first (default README.md)'),
+    .describe(
+      'where there are several files: path of the document to read first (default DELIVERY.md, else README.md)',
+    ),
   fulfiller: addressInput.optional().describe('who will deliver: the call is then simulated for this account'),
 })
 
@@ -159,12 +161,18 @@ async function pack(
 ): Promise<Packed> {
   const entries = await readdir(folder, { withFileTypes: true })
   const [only] = entries
+  const names = new Set(entries.map(({ name }) => name))
   if (entries.length === 1 && only?.isFile() === true) return packFile(folder, only.name, store)
   const temporary = await mkdtemp(join(tmpdir(), 'oikos-delivery-'))
   try {
     const output = join(temporary, 'package')
     const packed = await packFolder(folder, {
-      ...{ primary: primary ?? 'README.md', output, signal, limits: { packageBytes: MAX_PACKAGE_BYTES } },
+      ...{
+        primary: primary ?? (names.has('DELIVERY.md') ? 'DELIVERY.md' : 'README.md'),
+        output,
+        signal,
+        limits: { packageBytes: MAX_PACKAGE_BYTES },
+      },
     })
     await copyObjects(join(output, PACKED_NAMES.objects), store, signal)
     const { taskHash, rootCid } = packed
