@@ -17,17 +17,23 @@ import type { BareTransfers, BenchedRail } from './rails/bare-rail.ts'
 import { bitcoinBench } from './rails/bitcoin.ts'
 import { evmBench } from './rails/evm.ts'
 import { solanaBench } from './rails/solana.ts'
+import { type Lap, sumOf, timed } from './rails/stopwatch.ts'
 
 /**
  * For each rail, on its own chain on this machine: whole payments through the engine beside the same transfer sent bare by the
  * rail's own library, alternating, in the same run; then payments one after another beside what the chain itself takes. The
- * making of blocks is not timed in the first part, since it is neither's. `--short` measures a tenth, `--json` prints JSON.
+ * making of blocks is not timed in the first part, since it is neither's. On Linux it tells how long a payment waited for a
+ * processor, too: where that is not near zero, the machine was busy and the clock's figures are too high. `--short` measures a
+ * tenth, `--only solana` one rail, `--json` prints JSON.
  */
 const benches: readonly BenchedRail[] = [
   evmBench,
   solanaBench,
   ...(hasBcoin ? [bitcoinBench('bitcoin-core'), bitcoinBench('esplora')] : []),
 ]
+const only = process.argv[process.argv.indexOf('--only') + 1]
+const isWanted = ({ name }: BenchedRail): boolean =>
+  !process.argv.includes('--only') || name.toLowerCase().includes((only ?? '').toLowerCase())
 const isShort = process.argv.includes('--short')
 const scale = (count: number): number => (isShort ? Math.ceil(count / 10) : count)
 
@@ -44,12 +50,6 @@ const quantile = (values: readonly number[], share: number): number =>
 type Measured = RailUnderTest & BareTransfers
 type Store = { readonly journal: PaymentJournal; readonly sent: SentTransactions }
 let payments = 0
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await run()
-  return performance.now() - started
-}
 
 async function agentOver(
   rail: Measured,
@@ -72,26 +72,27 @@ function requireStatus(outcome: EconomicOutcome, expected: string): void {
   if (status !== expected) throw new Error(`a payment is ${status}, expected ${expected}`)
 }
 
-/** One whole payment; milliseconds without the block. */
-async function payOurs(rail: Measured, agent: EconomicAgent): Promise<number> {
+/** One whole payment, without the block. */
+async function payOurs(rail: Measured, agent: EconomicAgent): Promise<Lap> {
   const { idempotencyKey, source } = propose(rail)
   const paying = await timed(async () => requireStatus(await agent.execute(source), 'pending'))
   await rail.chain.mine(1)
-  return paying + (await timed(async () => requireStatus(await agent.reconcile(idempotencyKey, source), 'confirmed')))
+  const looking = await timed(async () => requireStatus(await agent.reconcile(idempotencyKey, source), 'confirmed'))
+  return sumOf(paying, looking)
 }
 
-async function payBare(rail: Measured): Promise<number> {
+async function payBare(rail: Measured): Promise<Lap> {
   let id = ''
   const paying = await timed(async () => {
     id = await rail.send()
   })
   await rail.chain.mine(1)
-  return paying + (await timed(() => rail.confirm(id)))
+  return sumOf(paying, await timed(() => rail.confirm(id)))
 }
 
 async function measureLatency(bench: BenchedRail, rail: Measured, store: Store, where: string): Promise<void> {
   const { agent, close } = await agentOver(rail, store)
-  const [ours, bare]: [number[], number[]] = [[], []]
+  const [ours, bare]: [Lap[], Lap[]] = [[], []]
   for (let warm = 0; warm < scale(50); warm += 1) {
     await payOurs(rail, agent)
     await payBare(rail)
@@ -100,12 +101,14 @@ async function measureLatency(bench: BenchedRail, rail: Measured, store: Store, 
     ours.push(await payOurs(rail, agent))
     bare.push(await payBare(rail))
   }
-  const added = ours.map((value, index) => value - (bare[index] ?? 0))
+  const added = (what: keyof Lap) => ours.map((lap, index) => lap[what] - (bare[index]?.[what] ?? 0))
   const name = `${bench.name}, ${where}`
   for (const [label, values] of [
-    ['payment', ours],
-    [`bare by ${bench.library}`, bare],
-    ['added', added],
+    ['payment', ours.map(({ clock }) => clock)],
+    [`bare by ${bench.library}`, bare.map(({ clock }) => clock)],
+    ['added', added('clock')],
+    ['added, of the processor', added('processor')],
+    ['payment, waiting for a processor', ours.map(({ queue }) => queue)],
   ] as const) {
     report(`${name}: ${label}, median`, quantile(values, 0.5), 'ms')
     report(`${name}: ${label}, 99th percentile`, quantile(values, 0.99), 'ms')
@@ -118,17 +121,17 @@ async function measureRate(bench: BenchedRail, rail: Measured, store: Store): Pr
   const { agent, close } = await agentOver(rail, store)
   const count = scale(400)
   const arrived = await rail.chain.countPayments()
-  const elapsedMs = await timed(async () => {
+  const { clock: elapsedMs } = await timed(async () => {
     for (let payment = 0; payment < count; payment += 1) await payOurs(rail, agent)
   })
   if ((await rail.chain.countPayments()) !== arrived + count) throw new Error('a payment did not arrive')
   report(`${bench.name}: payments end to end, one by one, a block each`, (count * 60_000) / elapsedMs, '/min')
-  const bareMs = await timed(async () => {
+  const { clock: bareMs } = await timed(async () => {
     for (let payment = 0; payment < count; payment += 1) await payBare(rail)
   })
   report(`${bench.name}: bare by ${bench.library}, one by one, a block each`, (count * 60_000) / bareMs, '/min')
   const send = await rail.presign(count)
-  const limitMs = await timed(async () => {
+  const { clock: limitMs } = await timed(async () => {
     await send()
     await rail.chain.mine(1)
   })
@@ -139,7 +142,7 @@ async function measureRate(bench: BenchedRail, rail: Measured, store: Store): Pr
 
 const folder = mkdtempSync(join(tmpdir(), 'oikos-rails-'))
 try {
-  for (const bench of benches) {
+  for (const bench of benches.filter(isWanted)) {
     const rail = await bench.make()
     const { clockMs } = rail
     try {
