@@ -2,6 +2,7 @@ import { BlockTooLargeError, CidFormatError, DigestFormatError, PackageInputErro
 import { JournalOpenError, JournalReadError } from '@oikos/runtime'
 import { ApprovalError } from '@oikos/runtime/approval'
 import { CustodyError } from '@oikos/runtime/custody'
+import { LeaseLostError, OperatorOptionError, OperatorStoreError } from '@oikos/runtime/operator'
 import { RailOptionError } from '@oikos/runtime/rails'
 import { QuoteTextError, X402Refusal } from '@oikos/runtime/x402'
 import {
@@ -72,13 +73,14 @@ const CODES: readonly (readonly [ExitCode, readonly (new (...args: never[]) => E
     ],
   ],
   [EXIT.unavailable, [RpcError, PaymentBusyError, JournalReadError, ReasoningNotStoredError, StoreLockedError]],
+  [EXIT.unavailable, [LeaseLostError, OperatorStoreError]],
   [
     EXIT.usage,
     [
       ...[UsageError, KeyError, AmountFormatError, TaskRefFormatError, WrongChainError, ResolverOptionError],
       ...[DigestFormatError, CidFormatError, PackageInputError, BlockTooLargeError, VerifierProfileError],
       ...[BirthError, ReasoningMismatchError, GatewayListenError],
-      ...[ApprovalError, RailOptionError, QuoteTextError],
+      ...[ApprovalError, RailOptionError, QuoteTextError, OperatorOptionError],
     ],
   ],
 ]

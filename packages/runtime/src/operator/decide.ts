@@ -6,26 +6,38 @@ import { errorFields } from './log.ts'
 import type { Answer, Question } from './question.ts'
 import type { Fence } from './store/leases.ts'
 
+/** An answer to act stands for so many times as long as one to do nothing: for a restart, not for another day. */
+const ACT_PATIENCE = 10n
+
 /** An answer with the decision under which it is kept. */
 export type Decided = { readonly answer: Answer; readonly decision: Decision }
 
 /**
- * Answers a question: with what was answered before, where that was to act or not long ago; else by the decider, whose answer is
+ * Answers a question: with what was answered not long ago, else by the decider, whose answer is
  * checked and kept before anybody acts on it. A decider that fails, or answers what was not asked, has chosen to do nothing.
  */
 export async function decide(
   context: OperatorContext,
   fence: Fence,
-  { question, subject }: { readonly question: Question; readonly subject: string },
+  {
+    question,
+    subject,
+    patience = 1n,
+  }: {
+    readonly question: Question
+    readonly subject: string
+    /** So many times as long as usual an answer to do nothing stands. */
+    readonly patience?: bigint
+  },
   signal: AbortSignal,
 ): Promise<Decided> {
   const { store, identity, settings, clockMs } = context
   const known = await store.notes.findDecision(identity.agent, question.id)
   if (known !== undefined) {
     const answer = readKept(question, known)
-    const isFresh = clockMs() - known.atMs < settings.askAgainMs
     const isIdle = answer?.optionId === question.options[0].id
-    if (answer !== undefined && (isFresh || !isIdle)) return { answer, decision: known }
+    const standsMs = settings.askAgainMs * (isIdle ? patience : ACT_PATIENCE)
+    if (answer !== undefined && clockMs() - known.atMs < standsMs) return { answer, decision: known }
   }
   return context.telemetry.span('decide', { kind: question.kind }, async () => {
     const asked = await askDecider(context, question, signal)

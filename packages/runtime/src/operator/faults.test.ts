@@ -115,6 +115,26 @@ async function callFirst(client: Client, data: Hex): Promise<void> {
   await sendTransaction(client, { to: stage.agent, data, ...fees, chain: null } as never)
 }
 
+describe('a nonce', () => {
+  test('that somebody else with the key used is found out, and the action is decided anew', async () => {
+    await stage.requestMint('alice', 50n)
+    await holdBlocks()
+    const operator = stage.operator({ mineWaitMs: 50, resendAfterMs: 0n, crankClaims: false })
+    await operator.tick()
+    const nonce = Number((await newest())?.nonce)
+    const fees = { gas: 30_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
+    const foreign = { to: agents.address.bob, value: 1n, nonce, ...fees, chain: null }
+    await sendTransaction(agents.as.executor, foreign as never)
+    await mine()
+    await rpc(agents.as.owner, 'evm_setAutomine', [true])
+    const report = await operator.tick()
+    expect(report.done.map(({ state }) => state)).toEqual(expect.arrayContaining(['replaced', 'mined']))
+    const actions = await stage.store.actions.listRecent(agentId(), 10)
+    expect(actions.map(({ state }) => state).toSorted()).toEqual(['final', 'replaced'])
+    expect(await settled()).toHaveLength(1)
+  })
+})
+
 describe('gas', () => {
   test('that costs more than the ceiling is waited for, with the reason kept', async () => {
     await stage.requestMint('alice', 50n)

@@ -21,6 +21,8 @@ type ReadyRequest = { readonly user: Address; readonly position: AgentPosition; 
 
 /** Requests that are asked about apart in one pass, where the decider would not settle them together. */
 const MAX_APART = 16
+/** What cannot be settled anyway is asked about so much less often. */
+const HOPELESS_PATIENCE = 60n
 
 /**
  * Settles what waits: those that can be settled now, at the price of the books and within everybody's own limit, are asked about
@@ -47,7 +49,7 @@ export async function* settleRequests(
   const batch = ready.slice(0, pass.context.settings.maxBatch)
   if (batch.length > 0) yield* settleReady(pass, kind, batch, idle)
   for (const request of hopeless.slice(0, MAX_APART)) {
-    const decided = await askAbout(pass, kind, [request], idle, ['decline'])
+    const decided = await askAbout(pass, kind, [request], idle, ['decline'], HOPELESS_PATIENCE)
     if (decided.answer.optionId === 'decline') yield declineIntent(kind, request.user, decided)
   }
 }
@@ -161,6 +163,7 @@ function askAbout(
   batch: readonly ReadyRequest[],
   idle: IdlePosition,
   acts: readonly ('settle' | 'decline')[],
+  patience = 1n,
 ): Promise<Decided> {
   const { context, fence, books, head, signal } = pass
   const situation = batch.map(({ user, position }) => {
@@ -191,7 +194,7 @@ function askAbout(
     options,
   }
   const count = batch.length === 1 ? `${kind} of ${batch[0]?.user}` : `${batch.length} requests to ${kind}`
-  return decide(context, fence, { question, subject: count }, signal)
+  return decide(context, fence, { question, subject: count, patience }, signal)
 }
 
 /** Why nothing can be settled at all now. */

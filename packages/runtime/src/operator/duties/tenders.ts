@@ -1,5 +1,5 @@
 import { taskTokenAbi } from '@oikos/core/abi'
-import { getTender, listSubmissions, OikosError, type Submission, type Tender } from '@oikos/sdk'
+import { getTender, judgeAgentCall, listSubmissions, OikosError, type Submission, type Tender } from '@oikos/sdk'
 import { encodeFunctionData, getAddress, isAddressEqual } from 'viem'
 import type { Worker } from '../../workers/worker.ts'
 import type { Intent } from '../act/intent.ts'
@@ -95,6 +95,8 @@ async function findProspect(pass: Pass, limits: TenderLimits, id: string): Promi
     return { code: 'delivered', reason: `${alive} deliveries of the Agent wait or were accepted.`, isSettled: true }
   if (BigInt(own.length) >= limits.maxAttemptsPerTender)
     return { code: 'attempts', reason: `${own.length} deliveries of the Agent were made.`, isSettled: true }
+  const closed = await findClosedDoor(pass, tender)
+  if (closed !== undefined) return closed
   const opened = await openPackage(context, limits, tender, signal)
   if (!opened.ok) return opened
   const { specProfile } = opened.order
@@ -102,6 +104,17 @@ async function findProspect(pass: Pass, limits: TenderLimits, id: string): Promi
   if (workers.length === 0)
     return { code: 'no-skill', reason: `No worker serves the profile ${JSON.stringify(specProfile)}.`, isSettled: true }
   return { tender, fitting, opened, workers, deliveries: own.length }
+}
+
+/** Whether the Agent could deliver at all, so that nobody works for nothing. What is delivered makes no difference here. */
+async function findClosedDoor(pass: Pass, { task, tokenId }: Tender): Promise<TenderRefusal | undefined> {
+  const { client, agent } = pass.context
+  const args = [tokenId, `0x${'11'.repeat(32)}`, ''] as const
+  const data = encodeFunctionData({ abi: taskTokenAbi, functionName: 'submitFulfillment', args })
+  const at = { agent, target: task, valueWei: 0n, data, blockNumber: pass.head.number }
+  const judgment = await judgeAgentCall(client, at)
+  if (judgment.isAllowed) return undefined
+  return { code: `${judgment.refusedBy}.${judgment.code}`, reason: judgment.reason, isSettled: false }
 }
 
 async function listOwn(pass: Pass, { task, tokenId, submissionCount }: Tender): Promise<readonly Submission[]> {
