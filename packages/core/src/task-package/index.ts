@@ -15,8 +15,22 @@ export {
   planTaskPackage,
 } from './pack-plan.ts'
 export {
+  type AssembledSkill,
+  assembleSkillPackage,
+  type PackedSkill,
+  type PackedSkillRoot,
+  type PackSkillOptions,
+  packSkillPackage,
+  planSkillDocuments,
+  planSkillPackage,
+  type SkillPlan,
+  type SkillRoles,
+  type SkillRootInput,
+} from './pack-skill.ts'
+export {
   type AssembledTask,
   assembleTaskPackage,
+  checkEncryptedLeaves,
   checkEncryptedPaths,
   type LeafInput,
   type LeafRole,

@@ -132,7 +132,8 @@ export function assembleTaskPackage(input: RootInput): AssembledTask {
   }
 }
 
-function leafOf(leaves: ReadonlyMap<string, LeafInput>, path: string): LeafInput {
+/** The leaf of a path. Throws {@link PackageInputError}. */
+export function leafOf(leaves: ReadonlyMap<string, LeafInput>, path: string): LeafInput {
   const leaf = leaves.get(path)
   if (leaf === undefined) throw new PackageInputError(path, 'no leaf has this path')
   return leaf
@@ -154,7 +155,8 @@ function makeRoot(
   }
 }
 
-function makeDescriptor(
+/** The confidentiality descriptor of encrypted leaves. Throws {@link PackageInputError} without a cipher. */
+export function makeDescriptor(
   encrypted: readonly (readonly [string, LeafInput])[],
   cipher: ObjectCipher | undefined,
 ): Uint8Array {
@@ -242,7 +244,12 @@ export function planDocuments(plan: PackPlan): readonly string[] {
 
 /** Throws {@link PackageInputError} when a path to encrypt is no leaf: absent, the manifest or a descriptor. */
 export function checkEncryptedPaths(plan: PackPlan, paths: readonly string[]): void {
-  const documents = new Set(planDocuments(plan))
+  checkEncryptedLeaves(planDocuments(plan), paths)
+}
+
+/** As {@link checkEncryptedPaths}, for the leaves of any package. */
+export function checkEncryptedLeaves(leaves: readonly string[], paths: readonly string[]): void {
+  const documents = new Set(leaves)
   for (const path of paths)
     if (!documents.has(path))
       throw new PackageInputError(
@@ -251,7 +258,8 @@ export function checkEncryptedPaths(plan: PackPlan, paths: readonly string[]): v
       )
 }
 
-function checkSizes(files: ReadonlyMap<string, Uint8Array>, limits: PackageLimits): void {
+/** Throws {@link PackageInputError} for a file or a whole that is too large. */
+export function checkSizes(files: ReadonlyMap<string, Uint8Array>, limits: PackageLimits): void {
   let total = 0
   for (const [path, { length }] of files) {
     if (length > limits.objectBytes)

@@ -5,8 +5,9 @@ import { type ConfidentialityDescriptor, readConfidentiality } from './documents
 import { PackageInputError } from './errors.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { type PackageLimits, withLimits } from './limits.ts'
-import { listDocuments, viewTask } from './package-view.ts'
+import { listDocuments, viewSkill, viewTask } from './package-view.ts'
 import { RESERVED_PATHS } from './paths.ts'
+import type { SkillRoot } from './skill-root.ts'
 import type { TaskRoot } from './task-root.ts'
 
 /** One document to read: public, opened with a key, or ciphertext that no given opener can open. */
@@ -25,7 +26,8 @@ export type PackageReader = {
 
 /** Opens a package for reading after it was verified. Throws PackageInputError when the descriptor cannot be had. */
 export async function createPackageReader(options: {
-  readonly root: TaskRoot
+  /** Of a task or of a skill. */
+  readonly root: TaskRoot | SkillRoot
   readonly source: BlockSource
   readonly openers?: readonly ObjectOpener[]
   readonly limits?: Partial<PackageLimits>
@@ -33,16 +35,17 @@ export async function createPackageReader(options: {
   const { root, source } = options
   const limits = withLimits(options.limits)
   const get = (cid: Cid, path: string) => getOrThrow(source, cid, path, limits)
-  const descriptor = root.confidentiality
-    ? readDescriptor(await get(root.confidentiality, RESERVED_PATHS.confidentiality), limits)
+  const view = 'md' in root ? viewSkill(root) : viewTask(root)
+  const descriptor = view.confidentiality
+    ? readDescriptor(await get(view.confidentiality, RESERVED_PATHS.confidentiality), limits)
     : undefined
   const open = descriptor && options.openers?.find(({ profile }) => profile === descriptor.profile)?.open(descriptor)
   const sealed = open === undefined ? 'ciphertext' : 'decrypted'
-  const leaves = listDocuments(viewTask(root)).map(
+  const leaves = listDocuments(view).map(
     ({ path, cid }): ReadableDocument => ({ path, cid, state: descriptor?.objects.has(path) ? sealed : 'public' }),
   )
   const links = (['manifest', 'fulfillment', 'confidentiality'] as const).flatMap((name): ReadableDocument[] => {
-    const cid = root[name]
+    const cid = view[name]
     return cid === undefined ? [] : [{ path: RESERVED_PATHS[name], cid, state: 'public' }]
   })
   return {
