@@ -8,6 +8,7 @@ export * from './jury/index.ts'
 export {
   type BlockRange,
   type EventPage,
+  listEvents,
   MAX_BLOCKS_PER_REQUEST,
   MAX_EVENTS_PER_PAGE,
   MAX_REQUESTS_PER_PAGE,

@@ -1,4 +1,4 @@
-import type { TaskVerdict } from '@oikos/core'
+import type { SkillVerdict, TaskVerdict } from '@oikos/core'
 import { OikosError } from '../errors/oikos-error.ts'
 
 /** Why a folder cannot be packed. */
@@ -69,9 +69,9 @@ export class OutputFolderError extends OikosError {
 /** A package was to be unpacked and did not verify; `verdict` says why. Retryable when blocks could not be fetched. */
 export class PackageRefusedError extends OikosError {
   override readonly name = 'PackageRefusedError'
-  readonly verdict: TaskVerdict
+  readonly verdict: TaskVerdict | SkillVerdict
 
-  constructor(verdict: TaskVerdict) {
+  constructor(verdict: TaskVerdict | SkillVerdict) {
     const first = verdict.findings[0]
     super(`The package is ${verdict.status}: ${first?.code} at ${first?.where}, ${first?.message}.`, {
       advice: 'Nothing was written. Read all findings in `verdict`.',

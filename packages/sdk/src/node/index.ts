@@ -26,11 +26,20 @@ export {
   PACKED_NAMES,
   type PackedFolder,
   type PackFolderOptions,
-  type PackProgress,
   packFolder,
 } from './pack-folder.ts'
+export type { PackProgress } from './pack-leaves.ts'
+export { type PackSkillFolderOptions, packSkillFolder } from './pack-skill-folder.ts'
 export { nodeSha256 } from './read-source-file.ts'
 export type { SourceFile } from './scan-folder.ts'
 export { type StoreLock, StoreLockedError } from './store-lock.ts'
-export { type UnpackedFile, type UnpackedPackage, type UnpackOptions, unpackPackage } from './unpack-package.ts'
+export {
+  type UnpackedFile,
+  type UnpackedPackage,
+  type UnpackedSkill,
+  type UnpackOptions,
+  type UnpackSkillOptions,
+  unpackPackage,
+  unpackSkillPackage,
+} from './unpack-package.ts'
 export { type FolderVerdict, type VerifyFolderOptions, verifyFolder } from './verify-folder.ts'

@@ -4,9 +4,6 @@ import {
   type Cid,
   checkEncryptedPaths,
   encodeSortedJson,
-  type LeafInput,
-  mapInOrder,
-  type ObjectCipher,
   PackageInputError,
   type PackageLimits,
   type PackBinding,
@@ -17,43 +14,23 @@ import {
   planTaskPackage,
   type RawCid,
   RESERVED_PATHS,
-  toRawCid,
   withLimits,
 } from '@oikos/core'
 import { assertOutside, findOutputPlace, writeFolderAtomically, writeNewFile } from './atomic-folder.ts'
 import { type FolderStore, openContentStore } from './content-store.ts'
-import { hashSourceFile, nodeSha256, readSourceFile } from './read-source-file.ts'
+import { type PackLeavesOptions, packLeaves } from './pack-leaves.ts'
 import { type HiddenFiles, type SourceFile, type SourceFolder, scanFolder } from './scan-folder.ts'
-
-/** Files read at the same time; each holds two pieces of 1 MiB, an encrypted one its whole content twice. */
-const DEFAULT_CONCURRENCY = 4
-
-/** Largest number of files read at the same time. */
-const MAX_CONCURRENCY = 64
-
-/** How far a packing is. Sizes in bytes of source files. */
-export type PackProgress = {
-  readonly path: string
-  readonly filesDone: number
-  readonly files: number
-  readonly bytesDone: number
-  readonly bytes: number
-}
 
 /** How a folder is packed. */
 export type PackFolderOptions = PackRoles &
   PackBinding &
-  HiddenFiles & {
+  HiddenFiles &
+  PackLeavesOptions & {
     /** Folder to create with root, objects and index. Absent: hashes only, nothing is written. */
     readonly output?: string
     /** Name in a manifest that is made; default the folder's name. */
     readonly name?: string
-    readonly encrypt?: { readonly paths: readonly string[]; readonly cipher: ObjectCipher }
     readonly limits?: Partial<PackageLimits>
-    /** Default {@link DEFAULT_CONCURRENCY}, at most {@link MAX_CONCURRENCY}. */
-    readonly concurrency?: number
-    readonly signal?: AbortSignal
-    readonly onProgress?: (progress: PackProgress) => void
   }
 
 /** A packed folder. */
@@ -106,96 +83,20 @@ async function packSource(
   store: FolderStore | undefined,
   options: PackFolderOptions,
 ): Promise<PackedFolder> {
-  const files = new Map(source.files.map((file) => [file.path, file]))
-  const sources = new Map<Cid, SourceFile>()
-  const leaves = new Map<string, LeafInput>()
-  const progress = countProgress(source, options.onProgress)
-  const paths = planDocuments(plan)
-  const concurrency = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_CONCURRENCY)
-  const inputs = await mapInOrder(paths, concurrency, async (path) => {
-    options.signal?.throwIfAborted()
-    const file = fileAt(files, path)
-    const isSecret = options.encrypt?.paths.includes(path) ?? false
-    const leaf =
-      options.encrypt && isSecret
-        ? await sealLeaf(file, options.encrypt.cipher, store)
-        : await copyLeaf(file, store, options.signal, progress.bytes)
-    if (isSecret) progress.bytes(file.sizeBytes)
-    progress.file(path)
-    return leaf
-  })
-  for (const [index, path] of paths.entries()) {
-    const leaf = inputs[index]
-    if (leaf === undefined) continue
-    leaves.set(path, leaf)
-    if (leaf.plaintextHash === undefined) sources.set(leaf.cid, fileAt(files, path))
-  }
-  const read = async (path: string) => (files.has(path) ? readSourceFile(fileAt(files, path)) : undefined)
+  const { leaves, sources, read } = await packLeaves(source, planDocuments(plan), store, options)
   const manifest = await read(RESERVED_PATHS.manifest)
   const fulfillment = await read(RESERVED_PATHS.fulfillment)
+  const primary = await read(plan.primary)
+  if (primary === undefined) throw new PackageInputError(plan.primary, 'the file is absent')
   const assembled = assembleTaskPackage({
     ...options,
-    plan,
-    leaves,
-    primary: await readSourceFile(fileAt(files, plan.primary)),
+    ...{ plan, leaves, primary },
     ...(manifest && { manifest }),
     ...(fulfillment && { fulfillment }),
     name: options.name ?? basename(source.folder),
     ...(options.encrypt && { cipher: options.encrypt.cipher }),
   })
   return { ...assembled, sources }
-}
-
-function fileAt(files: ReadonlyMap<string, SourceFile>, path: string): SourceFile {
-  const file = files.get(path)
-  if (file === undefined) throw new PackageInputError(path, 'the file is absent')
-  return file
-}
-
-async function copyLeaf(
-  file: SourceFile,
-  store: FolderStore | undefined,
-  signal: AbortSignal | undefined,
-  onBytes: (count: number) => void,
-): Promise<LeafInput> {
-  const writer = await store?.openBlock()
-  try {
-    const digest = await hashSourceFile(file, {
-      ...(writer && { sink: writer.write }),
-      ...(signal && { signal }),
-      onBytes,
-    })
-    await writer?.close(digest)
-    return { cid: toRawCid(digest), sizeBytes: file.sizeBytes }
-  } catch (cause) {
-    await writer?.discard()
-    throw cause
-  }
-}
-
-async function sealLeaf(file: SourceFile, cipher: ObjectCipher, store: FolderStore | undefined): Promise<LeafInput> {
-  const plaintext = await readSourceFile(file)
-  const ciphertext = cipher.seal(file.path, plaintext)
-  await store?.put(ciphertext)
-  return { cid: toRawCid(nodeSha256(ciphertext)), sizeBytes: ciphertext.length, plaintextHash: nodeSha256(plaintext) }
-}
-
-function countProgress(source: SourceFolder, onProgress: PackFolderOptions['onProgress']) {
-  let filesDone = 0
-  let bytesDone = 0
-  let path = ''
-  const tell = () => onProgress?.({ path, filesDone, files: source.files.length, bytesDone, bytes: source.sizeBytes })
-  return {
-    bytes: (count: number) => {
-      bytesDone += count
-      tell()
-    },
-    file: (donePath: string) => {
-      path = donePath
-      filesDone++
-      tell()
-    },
-  }
 }
 
 /** The index is for people and tools; nothing is believed because it says so. */

@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path'
 import {
   createPackageReader,
   RESERVED_PATHS,
+  type SkillVerdict,
   type TaskVerdict,
+  type VerifyOptions,
+  type VerifySkillOptions,
   type VerifyTaskOptions,
+  verifySkillPackage,
   verifyTaskPackage,
 } from '@oikos/core'
 import { findOutputPlace, writeFolderAtomically, writeNewFile } from './atomic-folder.ts'
@@ -15,8 +19,8 @@ import { nodeSha256 } from './read-source-file.ts'
 /** A file that was written. */
 export type UnpackedFile = { readonly path: string; readonly sizeBytes: number; readonly decrypted: boolean }
 
-/** How a package is unpacked; everything that the package must agree with is checked first. */
-export type UnpackOptions = Omit<VerifyTaskOptions, 'level'> & {
+/** Where and how a package is unpacked. */
+type Unpacking = {
   /** Folder to create. */
   readonly output: string
   readonly signal?: AbortSignal
@@ -27,14 +31,25 @@ export type UnpackOptions = Omit<VerifyTaskOptions, 'level'> & {
   }) => void
 }
 
-/** An unpacked package. */
-export type UnpackedPackage = {
+/** How a task package is unpacked; everything that the package must agree with is checked first. */
+export type UnpackOptions = Omit<VerifyTaskOptions, 'level'> & Unpacking
+
+/** As {@link UnpackOptions}, of a skill package. */
+export type UnpackSkillOptions = Omit<VerifySkillOptions, 'level'> & Unpacking
+
+/** What was written. */
+type Unpacked = {
   readonly output: string
   readonly files: readonly UnpackedFile[]
   /** Encrypted paths that no given key opens; they are not written. */
   readonly skipped: readonly string[]
-  readonly verdict: TaskVerdict
 }
+
+/** An unpacked task package. */
+export type UnpackedPackage = Unpacked & { readonly verdict: TaskVerdict }
+
+/** An unpacked skill package. */
+export type UnpackedSkill = Unpacked & { readonly verdict: SkillVerdict }
 
 /**
  * Verifies a package and writes its documents and files to a new folder, which appears whole or not at all; nothing is
@@ -43,9 +58,24 @@ export type UnpackedPackage = {
  * PackageInputError, and the reason of an aborted `signal`.
  */
 export async function unpackPackage(options: UnpackOptions): Promise<UnpackedPackage> {
-  const { source, signal } = options
   const place = await findOutputPlace(options.output)
   const verdict = await verifyTaskPackage({ ...options, level: 'objects', hash: options.hash ?? nodeSha256 })
+  return { ...(await writePackage(place, verdict, options)), verdict }
+}
+
+/** As {@link unpackPackage}, of a skill package (ERC-8338). Nothing of it is run. */
+export async function unpackSkillPackage(options: UnpackSkillOptions): Promise<UnpackedSkill> {
+  const place = await findOutputPlace(options.output)
+  const verdict = await verifySkillPackage({ ...options, level: 'objects', hash: options.hash ?? nodeSha256 })
+  return { ...(await writePackage(place, verdict, options)), verdict }
+}
+
+async function writePackage(
+  place: Awaited<ReturnType<typeof findOutputPlace>>,
+  verdict: TaskVerdict | SkillVerdict,
+  options: VerifyOptions & Unpacking,
+): Promise<Unpacked> {
+  const { source, signal } = options
   const { root } = verdict
   if (!verdict.ok || root === undefined) throw new PackageRefusedError(verdict)
   signal?.throwIfAborted()
@@ -75,5 +105,5 @@ export async function unpackPackage(options: UnpackOptions): Promise<UnpackedPac
     }
     return written
   })
-  return { output: place.target, files, skipped, verdict }
+  return { output: place.target, files, skipped }
 }
