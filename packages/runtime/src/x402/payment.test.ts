@@ -78,6 +78,8 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
   let shop: Shop
   let openCounter: (handle?: NonNullable<ShopOptions['handle']>) => Promise<Shop>
   let purchases: PurchaseStore
+  /** What the rule approves at most. */
+  const rule = { maxAmountAtomic: 0n }
   let journal: PaymentJournal
   let redemptions: RedemptionStore
   let log: ApprovalLog
@@ -86,6 +88,7 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'oikos-purchase-'))
+    rule.maxAmountAtomic = chain.amountAtomic
     await makeWallet()
     log = await openApprovalLog(join(folder, 'approvals.sqlite'))
     vault = await openKeystoreVault(join(folder, 'custody'), {
@@ -168,7 +171,7 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
       walletId,
       rail,
       origins: [origin],
-      maxAmountAtomic: chain.amountAtomic,
+      maxAmountAtomic: rule.maxAmountAtomic,
       maxFeeAtomic: chain.maxFeeAtomic,
       windowMs: 86_400_000,
       maxWindowAtomic: chain.amountAtomic * 2n,
@@ -218,7 +221,9 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
   test('is paid once by the engine, proved by custody, and handed out by an unmodified shop', async () => {
     const before = await chain.balance(seller)
     let bought = await buyResource(buyer(), order('purchase.1'))
-    if (bought.status === 'unpaid' && bought.outcome.kind === 'run' && bought.outcome.result.status === 'pending') {
+    if (bought.status === 'unpaid') {
+      // Its transaction is on its way: nothing may be bought under another key for it.
+      expect(bought).toMatchObject({ isOpen: true, outcome: { result: { status: 'pending' } } })
       await chain.mine()
       bought = await buyResource(buyer(), order('purchase.1'))
     }
@@ -255,6 +260,20 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
     expect(await buyResource(buyer(), order('purchase.4'))).toMatchObject({ status: 'bought' })
     await chain.mine()
     expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
+  })
+
+  test('that was refused is not open, one that was never begun is as long as its offer, and none costs anything', async () => {
+    const before = await chain.balance(seller)
+    const mean = { ...buyer(), policy: policy().replaceAll(`:${chain.amountAtomic}`, `:${chain.amountAtomic - 1n}`) }
+    const never = await buyResource(mean, order('purchase.5'))
+    expect(never).toMatchObject({ status: 'unpaid', isOpen: true, outcome: { kind: 'diagnostics' } })
+    const late = { ...http, clockMs: () => clockMs() + 301_000 }
+    expect(await buyResource({ ...buyer(), http: late }, order('purchase.5'))).toMatchObject({ isOpen: false })
+    rule.maxAmountAtomic = chain.amountAtomic - 1n
+    const refused = await buyResource(buyer(), order('purchase.6'))
+    expect(refused).toMatchObject({ status: 'unpaid', isOpen: false, outcome: { result: { code: 'SPX-G214' } } })
+    await chain.mine()
+    expect(await chain.balance(seller)).toBe(before)
   })
 
   test('is not handed out to somebody who saw the payment on the chain', async () => {

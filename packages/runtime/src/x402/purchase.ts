@@ -1,5 +1,13 @@
-import type { PaymentIntent, Sealed } from '@oikos/core/economic'
-import { parseIntent, utf8 } from '@oikos/core/economic'
+import {
+  concatBytes,
+  EconomicError,
+  isTerminal,
+  type PaymentIntent,
+  parseIntent,
+  readJournal,
+  type Sealed,
+  utf8,
+} from '@oikos/core/economic'
 import type { Vault } from '../custody/vault.ts'
 import { createEconomicAgent } from '../economic/agent.ts'
 import type { EconomicOutcome, EconomicRun } from '../economic/finish.ts'
@@ -43,8 +51,11 @@ export type Purchase =
   | (PaidPurchase & { readonly status: 'bought'; readonly contentType: string; readonly body: Uint8Array })
   /** Paid and not handed out: ask again under the same key. */
   | (PaidPurchase & { readonly status: 'undelivered'; readonly reason: string; readonly retryable: boolean })
-  /** Not paid, or not known to be: `outcome` says why. Asked again under the same key, it is looked up, never paid twice. */
-  | (PurchaseProposal & { readonly status: 'unpaid'; readonly outcome: EconomicOutcome })
+  /**
+   * Not paid, or not known to be: `outcome` says why. While it `isOpen`, its transaction may be on its way or may still be sent:
+   * ask again under the same key, and buy under no other. When it is not, it never will be paid under this key.
+   */
+  | (PurchaseProposal & { readonly status: 'unpaid'; readonly outcome: EconomicOutcome; readonly isOpen: boolean })
 
 /** What is known of a purchase that is paid. */
 type PaidPurchase = PurchaseProposal & {
@@ -81,12 +92,36 @@ export async function buyResource(buyer: ResourceBuyer, order: PurchaseOrder): P
   const host = hostFor(createX402InvoiceAdapter({ ...http, ...listener, quote }))
   const outcome = await createEconomicAgent(policy, host, cancellation).execute(rehearsalRunOf(kept.intent))
   if (outcome.kind !== 'run' || outcome.result.status !== 'confirmed' || outcome.result.transaction_id === null)
-    return { ...proposal, status: 'unpaid', outcome }
+    return { ...proposal, status: 'unpaid', outcome, isOpen: await isOpen(host, proposal, BigInt(http.clockMs())) }
   const transactionId = outcome.result.transaction_id
   const paid = { ...proposal, transactionId, run: outcome }
   const answer = await redeemPayment(quote, { walletId, transactionId }, buyer)
   if (!answer.accepted) return { ...paid, status: 'undelivered', reason: answer.reason, retryable: answer.retryable }
   return { ...paid, status: 'bought', contentType: answer.contentType, body: answer.body }
+}
+
+/**
+ * Whether the payment may still be made. By the journal, whatever the engine answered last: something was handed over and its
+ * end is not known, or another process may be paying, which it cannot begin to do once the intent is over.
+ */
+async function isOpen(host: EconomicAgentHost, { intent }: PurchaseProposal, nowMs: bigint): Promise<boolean> {
+  const { idempotency_key: key, expires_at_ms: endMs } = intent.document
+  const isLive = nowMs < endMs
+  const pieces: Uint8Array[] = []
+  const loaded = await host.journal
+    .load(key, { push: (bytes) => pieces.push(bytes) > 0 })
+    .catch(() => 'failed' as const)
+  if (loaded === 'missing') return isLive
+  if (loaded !== 'present') return true
+  try {
+    const { document, receipt } = readJournal(concatBytes(...pieces))
+    // What a chain took back it may take up again.
+    if (document.state === 'reorged') return true
+    return !isTerminal(document) && (receipt !== null || isLive)
+  } catch (cause) {
+    if (!(cause instanceof EconomicError)) throw cause
+    return true
+  }
 }
 
 /** Asks for the offer and keeps it with its intent. */
