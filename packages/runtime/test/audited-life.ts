@@ -21,7 +21,7 @@ import { compileMocks } from '../../sdk/test/compile-mocks.ts'
 import { rpc } from '../../sdk/test/market.ts'
 
 /** A log as a node gives it. */
-export type RawLog = { topics: Hex[]; data: Hex; transactionHash: Hex; logIndex: Hex; blockNumber: Hex }
+export type RawLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex; logIndex: Hex; blockNumber: Hex }
 
 /** An Agent that did every kind of action on a real chain, and a tender that it delivered to. */
 export type AuditedLife = {

@@ -24,6 +24,7 @@ import { dateChanges, judgeRoles } from './judge-roles.ts'
 import { applyToLedger, createLedger, type Ledger } from './ledger.ts'
 import { type AgentAuditReport, AUDIT_SCHEMA, type AuditProgress } from './report.ts'
 import { applyToRoles, createRoleHistory, type RoleHistory } from './roles.ts'
+import { checkOutflows, heldBefore, listTokenMoves, type TokenMove } from './token-moves.ts'
 
 /** What an Agent is audited with. */
 export type AuditAgentOptions = {
@@ -64,6 +65,9 @@ const MAX_MARKETS = 16
 
 const SUBMIT = toFunctionSelector('submitFulfillment(uint256,bytes32,string)')
 
+/** Form of {@link State}; a checkpoint of another form is not used. */
+const STATE_FORM = 'oikos-audit-state/2'
+
 /** All that an audit remembers between two steps. */
 type State = {
   readonly key: string
@@ -102,8 +106,9 @@ export async function auditAgent(client: Client, options: AuditAgentOptions): Pr
   const chosen = [...new Set([...(options.booksAt ?? []).slice(0, MAX_CHOSEN_BLOCKS), toBlock])]
     .filter((block) => block >= fromBlock && block <= toBlock)
     .sort((a, b) => (a < b ? -1 : 1))
-  const state = await resume(options, `${snapshot.chainId} ${agent} ${fromBlock} ${hash} ${chosen.join()}`)
-  const run: Run = { client, options, snapshot, state, chosen, span: FIRST_SPAN }
+  const key = `${STATE_FORM} ${snapshot.chainId} ${agent} ${fromBlock} ${hash} ${chosen.join()}`
+  const state = await resume(client, snapshot, options, key)
+  const run: Run = { client, options, snapshot, state, chosen, span: FIRST_SPAN, moves: [] }
   while (state.nextBlock <= toBlock) await readPage(run)
   for (const block of chosen) await closeBlock(run, block)
   const { findings, roles, deliveries, markets, packages } = state
@@ -133,15 +138,24 @@ type Run = {
   readonly chosen: readonly bigint[]
   /** Blocks that the next page covers. */
   span: bigint
+  /** Moves of the Accept Token in the page that are not in the ledger yet, the first one last. */
+  moves: TokenMove[]
 }
 
-async function resume({ agent, fromBlock, checkpoint }: AuditAgentOptions, key: string): Promise<State> {
+async function resume(
+  client: Client,
+  snapshot: AgentSnapshot,
+  { agent, fromBlock, checkpoint }: AuditAgentOptions,
+  key: string,
+): Promise<State> {
   const fresh: State = {
     ...{ key, nextBlock: fromBlock, savedAt: 0, findings: noAuditFindings(), ledger: createLedger(agent) },
     ...{ roles: createRoleHistory(), seen: new Map(), markets: new Map(), packages: new Map() },
     deliveries: createDeliveryState(),
     ...{ counts: { total: 0, verified: 0, refused: 0, unavailable: 0 }, listed: [], payments: [], books: [] },
   }
+  const token = snapshot.books.acceptToken
+  fresh.ledger.held = await heldBefore(client, { token, agent, block: fromBlock })
   const text = await checkpoint?.load()
   if (text === undefined) return fresh
   try {
@@ -162,17 +176,34 @@ async function readPage(run: Run): Promise<void> {
   const last = state.nextBlock + run.span - 1n
   const toBlock = last < snapshot.blockNumber ? last : snapshot.blockNumber
   const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock })
-  const { length } = page.events
+  const pageEnd = (page.nextFromBlock ?? toBlock + 1n) - 1n
+  const at = { token: snapshot.books.acceptToken, agent, fromBlock: state.nextBlock, toBlock: pageEnd }
+  const moves = await listTokenMoves(client, at)
+  checkOutflows(page.events, moves, state.findings)
+  run.moves = moves.toReversed()
+  const length = Math.max(page.events.length, moves.length)
   if (length > MANY_EVENTS) run.span = (run.span * BigInt(MANY_EVENTS)) / BigInt(length) || 1n
   else if (length < MANY_EVENTS / 2 && run.span < MAX_SPAN) run.span *= 2n
   for (const step of stepsOf(page.events, options.actionsPerStep ?? ACTIONS_PER_STEP)) {
     options.signal?.throwIfAborted()
     await takeStep(run, step)
-    state.nextBlock = (step.at(-1)?.blockNumber ?? state.nextBlock) + 1n
+    const done = step.at(-1)?.blockNumber ?? state.nextBlock
+    takeMoves(run, done)
+    state.nextBlock = done + 1n
     await save(run)
   }
-  state.nextBlock = page.nextFromBlock ?? toBlock + 1n
+  for (const block of run.chosen) if (block <= pageEnd) await closeBlock(run, block)
+  takeMoves(run, pageEnd)
+  state.nextBlock = pageEnd + 1n
   await save(run)
+}
+
+/** Puts what came and left up to a block into the ledger. */
+function takeMoves({ moves, state: { ledger } }: Run, upTo: bigint): void {
+  for (let next = moves.at(-1); next !== undefined && next.blockNumber <= upTo; next = moves.at(-1)) {
+    moves.pop()
+    if (ledger.held !== undefined) ledger.held += next.amount
+  }
 }
 
 async function save({ options, state, snapshot }: Run): Promise<void> {
@@ -273,8 +304,10 @@ function isWeighty({ codes }: AuditedAction): boolean {
 }
 
 /** Compares the books at a chosen block, once. */
-async function closeBlock({ client, state }: Run, block: bigint): Promise<void> {
+async function closeBlock(run: Run, block: bigint): Promise<void> {
+  const { client, state } = run
   if (state.books.some(({ blockNumber }) => blockNumber === block)) return
+  takeMoves(run, block)
   for (const key of state.ledger.open.keys()) {
     addFinding(state.findings, 'books.events', `block ${block}`, `a settlement of ${key} is not told`)
   }

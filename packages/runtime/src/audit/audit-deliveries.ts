@@ -70,6 +70,10 @@ export async function auditDeliveries(client: Client, snapshot: AgentSnapshot, c
       const message = `${calls} calls delivered, ${found} deliveries are told`
       addFinding(findings, 'delivery.unseen', `task contract ${task}`, message)
     }
+    if (found > calls) {
+      const message = `${found} deliveries are told, ${calls} calls delivered`
+      addFinding(findings, 'delivery.unexplained', `task contract ${task}`, message)
+    }
     deliveries.done.add(task)
     deliveries.cursor = undefined
     await context.save()

@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { keccak256, parseTaskHash, rawCidOf } from '@oikos/core'
-import { scopeAbi } from '@oikos/core/abi'
+import { scopeAbi, taskTokenAbi } from '@oikos/core/abi'
 import { utf8 } from '@oikos/core/economic'
-import { setAcceptanceAuthorityAndWait } from '@oikos/sdk'
+import { executeAndWait, fundTaskAndWait, setAcceptanceAuthorityAndWait } from '@oikos/sdk'
 import { type ContentResolver, createContentResolver } from '@oikos/sdk/content'
-import { type AbiEvent, type Address, createClient, custom, type Hex, http, toEventSelector } from 'viem'
+import {
+  type AbiEvent,
+  type Address,
+  createClient,
+  custom,
+  encodeFunctionData,
+  type Hex,
+  http,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditedLife, type RawLog, startAuditedLife } from '../../test/audited-life.ts'
 import { makeEvmRail } from '../../test/rails/evm-rail.ts'
@@ -338,6 +348,53 @@ describe('a node that drops or changes an event shows as a difference of the boo
     expect(report.status).not.toBe('verified')
   })
 
+  test.each<[string, string, string[]]>([
+    [
+      'an execution that moved money',
+      'Executed(address,address,uint256,bytes4,bytes,bytes32,string)',
+      ['books.outflow'],
+    ],
+    ['a payout', 'SharesRedeemed(address,uint256,uint256,uint64,uint256,uint256)', ['books.outflow']],
+  ])('%s is dropped: Accept Token left without a reason', async (_, signature, codes) => {
+    const report = await audit({}, drop(signature))
+    expect(weighing(report.counts)).toEqual(expect.arrayContaining(codes))
+  })
+
+  test('a transfer of the Accept Token is dropped', async () => {
+    const transfer = selector('Transfer(address,address,uint256)')
+    const report = await audit({}, (logs) => {
+      const first = logs.find((log) => log.topics[0] === transfer && log.address === life.agents.token.toLowerCase())
+      return logs.filter((log) => log !== first)
+    })
+    expect(weighing(report.counts)).toContain('books.balance')
+  })
+
+  test('an action that delivered is dropped', async () => {
+    const executed = selector('Executed(address,address,uint256,bytes4,bytes,bytes32,string)')
+    const submit = toFunctionSelector('submitFulfillment(uint256,bytes32,string)')
+    const isDelivery = (log: RawLog): boolean =>
+      log.topics[0] === executed && log.topics[3]?.startsWith(submit) === true
+    // another delivery, so that the market is known
+    await life.withSnapshot(async () => {
+      const { agents, agent, tokenId } = life
+      const data = encodeFunctionData({
+        ...{ abi: taskTokenAbi, functionName: 'submitFulfillment' },
+        args: [tokenId, keccak256(utf8('more')), ''],
+      })
+      await fundTaskAndWait(agents.market.as.funder, { task: agents.market.task, tokenId, amountAtomic: 10n ** 18n })
+      const reasoning = await agents.reason(agent, 'execute', [agents.market.task, 0n, data])
+      for (const [cid, bytes] of agents.store.blocks) life.content.set(cid, bytes)
+      const call = { agent, target: agents.market.task, valueWei: 0n, data, reasoning }
+      await executeAndWait(agents.as.executor, call)
+      const report = await audit({}, (logs) => {
+        const [first] = logs.filter(isDelivery)
+        return logs.filter((log) => log !== first)
+      })
+      expect(weighing(report.counts)).toContain('delivery.unexplained')
+      expect(weighing((await audit()).counts)).toEqual([])
+    })
+  })
+
   test('a rate is told that never was', async () => {
     const report = await audit({}, (logs) =>
       logs.flatMap((log) => {
@@ -357,7 +414,7 @@ describe('a node that drops or changes an event shows as a difference of the boo
           : log,
       ),
     )
-    expect(weighing(report.counts)).toEqual(['books.pending', 'books.reserve'])
+    expect(weighing(report.counts)).toEqual(['books.outflow', 'books.pending', 'books.reserve'])
     const reserve = report.books.at(-1)?.lines.find(({ what }) => what === 'reserve')
     expect(reserve?.derived).not.toBe(reserve?.contract)
     expect(renderAuditReport(report)).toContain('differs by')

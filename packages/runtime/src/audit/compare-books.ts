@@ -52,6 +52,7 @@ export async function compareBooks(
     if (derived === contract) return
     addFinding(findings, code, `block ${blockNumber}`, `${what}: events give ${derived}, the contract ${contract}`)
   }
+  if (ledger.held !== undefined) compare('books.balance', 'Accept Token held', ledger.held, books.balanceAtomic)
   compare('books.reserve', 'reserve', ledger.reserve, books.reserveAtomic)
   compare('books.supply', 'supply of shares', ledger.supply, books.supplyAtomic)
   compare('books.settled', 'shares settled, not claimed', ledger.unclaimed, books.unclaimedAtomic)

@@ -12,6 +12,8 @@ export type LedgerAccount = {
 /** The books of an Agent, as events add up. */
 export type Ledger = {
   readonly agent: Address
+  /** Accept Token that is there, as transfers add up; undefined where nobody knows what was there before. */
+  held: bigint | undefined
   /** Accept Token: pending deposits, claimable payouts, fees owed. */
   reserve: bigint
   fees: bigint
@@ -38,7 +40,7 @@ export type Ledger = {
 /** The books of an Agent before its first event. */
 export function createLedger(agent: Address): Ledger {
   const totals = { deposited: 0n, minted: 0n, redeemed: 0n, paid: 0n, reclaimed: 0n, fees: 0n }
-  const amounts = { reserve: 0n, fees: 0n, supply: 0n, unclaimed: 0n, escrow: 0n }
+  const amounts = { held: undefined, reserve: 0n, fees: 0n, supply: 0n, unclaimed: 0n, escrow: 0n }
   return { agent, ...amounts, accounts: new Map(), totals, open: new Map(), transaction: '' }
 }
 
