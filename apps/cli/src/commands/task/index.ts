@@ -4,6 +4,7 @@ import { authority } from './authority.ts'
 import { cancel } from './cancel.ts'
 import { claim } from './claim.ts'
 import { commit } from './commit.ts'
+import { examine } from './examine.ts'
 import { freeze } from './freeze.ts'
 import { fund } from './fund.ts'
 import { init } from './init.ts'
@@ -30,7 +31,7 @@ export const task: GroupSpec = {
   summary: 'tasks: pack, post, fund, deliver, judge, settle, close',
   commands: [
     ...[init, pack, verify, mint, commit, freeze, fund, show, list],
-    ...[submit, accept, reject, settle, claim, release, withdraw],
+    ...[submit, examine, accept, reject, settle, claim, release, withdraw],
     ...[update, publish, uri, authority, cancel, reclaim, receipt, secret],
   ],
 }

@@ -18,6 +18,7 @@ export const submit: CommandSpec = {
   options: [...DELIVERY_OPTIONS, ...OUTPUT_OPTIONS, ...WRITE_OPTIONS],
   examples: [
     'oikos task submit 7 --file report.pdf',
+    'oikos task submit 7 --skill my-skill --entry run.py --entry-profile python-v1',
     'oikos task submit 7 --receipt receipt.txt --from worker --yes',
     'oikos task submit 7 --file report.pdf --uri https://example.org/report.pdf --dry-run',
   ],

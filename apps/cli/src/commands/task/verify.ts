@@ -1,12 +1,5 @@
 import { resolve } from 'node:path'
-import {
-  createSealedOpener,
-  type ObjectOpener,
-  type PastTaskBinding,
-  parseTaskHash,
-  type TaskVerdict,
-  toDagCborCid,
-} from '@oikos/core'
+import { type ObjectOpener, type PastTaskBinding, parseTaskHash, type TaskVerdict, toDagCborCid } from '@oikos/core'
 import { listTaskUpdated } from '@oikos/sdk'
 import { type Attempt, fetchTaskPackage, nodeSha256, unpackPackage, verifyFolder } from '@oikos/sdk/node'
 import { readJudgment } from '../../chain/authority.ts'
@@ -14,12 +7,11 @@ import { readHistory } from '../../chain/history.ts'
 import { isTaskName, openTask, type TaskView } from '../../chain/open-task.ts'
 import { type TenderWarning, warningsOf } from '../../chain/warnings.ts'
 import { CHAIN_OPTIONS, type CommandSpec, FETCH_OPTIONS, KEY_OPTIONS, OUTPUT_OPTIONS } from '../../command.ts'
+import { readOpeners } from '../../content/openers.ts'
 import { ROLE_OPTIONS, readRoles } from '../../content/package-options.ts'
 import type { Context } from '../../context.ts'
-import { KeyError } from '../../errors.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import type { Input } from '../../input/input.ts'
-import { readPassphrase } from '../../keys/passphrase.ts'
 import { factLines } from '../../output/layout.ts'
 import { plain } from '../../output/plain.ts'
 import { absoluteTime, countOf } from '../../output/speech.ts'
@@ -54,16 +46,6 @@ export const verify: CommandSpec = {
       ? verifyOnChain(context, input, openers)
       : verifyLocally(context, input, openers)
   },
-}
-
-async function readOpeners(context: Context, input: Input): Promise<{ openers?: readonly ObjectOpener[] }> {
-  const name = input.text('open')
-  if (name === undefined) return {}
-  if ((await context.keystore.get(name)).kind !== 'recipient') {
-    throw new KeyError('kind', `The key ${name} is an account; it opens no packages.`, 'Name a recipient key.')
-  }
-  const passphrase = await readPassphrase(context.terminal, name, { file: input.text('passphrase-file') })
-  return { openers: [createSealedOpener({ secretKey: await context.keystore.open(name, passphrase) })] }
 }
 
 async function verifyLocally(
