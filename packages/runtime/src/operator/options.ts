@@ -19,8 +19,10 @@ export type GasCeilings = {
 /** What may be spent within any 24 hours. */
 export type DailyBudget = {
   readonly gasWei: bigint
-  /** Accept Token that leaves the Agent's hands: moved into a vault, or paid for resources. Smallest units. */
+  /** Accept Token that leaves the Agent's hands, such as into a vault. Smallest units. */
   readonly spendAtomic: bigint
+  /** What may be paid for resources, by asset (`<rail>:<asset>`) in its smallest units; in another asset nothing is paid. */
+  readonly purchasesAtomic?: Readonly<Record<string, bigint>>
 }
 
 /** Something that a skill needs and that is paid for, once for each package. */
@@ -132,7 +134,7 @@ export type BoughtResource =
   | {
       readonly ok: true
       readonly bytes: Uint8Array
-      /** Accept Token, or what the payer counts it as, in smallest units. */
+      /** Smallest units of the asset of the resource. */
       readonly paidAtomic: bigint
       readonly evidence?: { readonly digest: string; readonly uri?: string }
     }

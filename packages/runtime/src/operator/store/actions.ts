@@ -311,10 +311,5 @@ function* sumSpent(agent: string, sinceMs: bigint, exceptId: string): Steps<Spen
     if (row['state'] !== 'replaced' && optionalInteger(row['succeeded']) !== 0n)
       spendAtomic += BigInt(String(row['spend_atomic']))
   }
-  const purchases = yield* query(
-    'SELECT paid_atomic FROM operator_purchase WHERE agent = $1 AND at_ms > $2',
-    ...[agent, sinceMs],
-  )
-  for (const row of purchases) spendAtomic += BigInt(String(row['paid_atomic']))
   return { gasWei, spendAtomic }
 }

@@ -59,6 +59,8 @@ export type OperatorNotes = {
     atMs: bigint,
   ) => Promise<void>
   readonly findPurchase: (agent: string, id: string) => Promise<JsonObject | undefined>
+  /** What was paid after `sinceMs` in one asset, as `detail.asset` names it, in its smallest units. */
+  readonly getPurchased: (agent: string, asset: string, sinceMs: bigint) => Promise<bigint>
   /** Nothing is signed or sent for the Agent any more, by whatever process; it takes no lease. */
   readonly halt: (agent: string, reason: string, atMs: bigint) => Promise<void>
   readonly lift: (agent: string) => Promise<void>
@@ -163,6 +165,16 @@ export function createNotes(engine: SqlEngine): OperatorNotes {
       }),
     findPurchase: (agent, id) =>
       find('SELECT detail FROM operator_purchase WHERE agent = $1 AND id = $2', [agent, id], detailOf),
+    getPurchased: (agent, asset, sinceMs) =>
+      engine.read(function* () {
+        const rows = yield* query(
+          'SELECT paid_atomic, detail FROM operator_purchase WHERE agent = $1 AND at_ms > $2',
+          ...[agent, sinceMs],
+        )
+        return rows
+          .filter((row) => detailOf(row)['asset'] === asset)
+          .reduce((total, row) => total + BigInt(String(row['paid_atomic'])), 0n)
+      }),
 
     halt: (agent, reason, atMs) =>
       engine.write(function* () {

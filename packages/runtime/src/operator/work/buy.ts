@@ -65,10 +65,11 @@ async function buyOne(
   const { context, fence, signal } = pass
   const { buy, store, identity, settings, clockMs, content, log } = context
   if (buy === undefined) return { code: 'no-payer', reason: `${resource.name} costs money, and nothing here pays.` }
-  const spent = await store.actions.getSpent(identity.agent, clockMs() - DAY_MS)
-  if (spent.spendAtomic + resource.maxPriceAtomic > settings.budget.spendAtomic) {
-    const reason = `${resource.name} may cost ${resource.maxPriceAtomic}; ${spent.spendAtomic} of ${settings.budget.spendAtomic} were spent within a day.`
-    return { code: 'budget.spend', reason }
+  const most = settings.budget.purchasesAtomic?.[resource.asset] ?? 0n
+  const paid = await store.notes.getPurchased(identity.agent, resource.asset, clockMs() - DAY_MS)
+  if (paid + resource.maxPriceAtomic > most) {
+    const reason = `${resource.name} may cost ${resource.maxPriceAtomic} of ${resource.asset}; ${paid} of ${most} were paid within a day.`
+    return { code: 'budget.purchases', reason }
   }
   const decided = await decide(context, fence, { question: ask(resource), subject: resource.name }, signal)
   if (decided.answer.optionId !== 'buy') return { code: 'resource-declined', reason: decided.decision.reason }
