@@ -6,23 +6,20 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { TaskHash } from '@oikos/core'
 import { parseEvidence, verifyEvidence } from '@oikos/core/economic'
-import { getAgentBooks, getTender, listSubmissions, parseDeployments } from '@oikos/sdk'
+import { getAgentBooks, getTender, listCitations, listSubmissions, parseDeployments, verifyCitation } from '@oikos/sdk'
 import { createContentResolver, unpackPackage } from '@oikos/sdk/node'
 import { erc20Abi, isAddressEqual, parseEther, zeroAddress } from 'viem'
 import { getBalance, getBlock, getBlockNumber, readContract } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
-import { checkBatch } from './labelling/check-batch.ts'
 import { type LabellingOutcome, playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
 import { addressOf, balanceOf, type Stage, setStage } from './market/stage.ts'
 import { playSiteReport, type ReportOutcome } from './site-report/play.ts'
 import { playTreasury, type TreasuryOutcome } from './treasury/play.ts'
 
-const folder = import.meta.dirname
-
-describe('an Agent and the worked tenders', () => {
+describe('two Agents, each run by an operator, and the worked tenders', () => {
   let chain: LocalChain
   let stage: Stage
   let home: string
@@ -50,9 +47,10 @@ describe('an Agent and the worked tenders', () => {
     treasury = await playTreasury(
       stage,
       async () => {},
-      async (agent) => {
-        labels = await playLabelling(stage, agent)
-        report = await playSiteReport(stage, agent)
+      async ({ atlas, mira }) => {
+        labels = await playLabelling(stage, mira)
+        report = await playSiteReport(stage, atlas)
+        return [labels.target, report.target]
       },
     )
   })
@@ -61,37 +59,53 @@ describe('an Agent and the worked tenders', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  test('capital: three deposits are settled at one price, to the last unit', () => {
+  test('capital: five deposits of three holders are settled at one price an Agent, to the last unit', () => {
     const share = 10n ** 18n
     expect(treasury.raised).toEqual({
-      shares: { ada: 5_000n * share, ben: 3_000n * share, cleo: 2_000n * share },
-      rate: 1_000_000n,
+      shares: {
+        'ada atlas': 5_000n * share,
+        'ben atlas': 3_000n * share,
+        'cleo atlas': 2_000n * share,
+        'ben mira': 1_000n * share,
+        'cleo mira': 500n * share,
+      },
+      rates: { atlas: 1_000_000n, mira: 1_000_000n },
     })
   })
 
   test('labelling: three receipts pay three rewards to the Agent, the gift is spent first, the rest goes back', async () => {
-    expect(labels.paid).toEqual([250_000_000n, 250_000_000n, 250_000_000n])
+    expect(labels.paid).toBe(750_000_000n)
     expect(labels.refunded).toBe(100_000_000n)
     expect(labels.vaultLeft).toBe(0n)
     const { submissions } = await listSubmissions(stage.client.stranger, { ...labels.target, order: 'oldest' })
     expect(submissions.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'rejected', 'accepted'])
     expect(submissions.every(({ machineSettled }) => machineSettled)).toBe(true)
     const fulfillers = submissions.map(({ fulfiller }) => fulfiller)
-    const { agent } = treasury
-    expect(fulfillers).toEqual([agent, agent, stage.client.stranger.account.address, agent])
+    const { mira } = treasury.agents
+    expect(fulfillers).toEqual([mira, mira, stage.client.stranger.account.address, mira])
     const tender = await getTender(stage.client.stranger, labels.target)
     expect([tender.completions, tender.pending, tender.cancelled, tender.frozen]).toEqual([3n, 0n, true, true])
   })
 
+  test('labelling: what the worker made in its sandbox was checked batch by batch, and all of it passed', () => {
+    expect(labels.checked.map(({ number, passed, checked }) => [number, passed, checked])).toEqual([
+      [1, true, 6],
+      [2, true, 6],
+      [3, true, 6],
+    ])
+    expect(labels.checked.reduce((sum, { agreed }) => sum + agreed, 0)).toBe(17)
+  })
+
   test('site report: one refusal, one default, refunds in proportion to what was put in', async () => {
     expect(report.paid).toBe(1_200_000_000n)
-    expect(report.refundedToDemander).toBe(200_000_000n)
+    expect(report.refundedToResearcher).toBe(200_000_000n)
     expect(report.refundedToPatron).toBe(100_000_000n)
     expect(report.vaultLeft).toBe(0n)
     const { submissions } = await listSubmissions(stage.client.stranger, { ...report.target, order: 'oldest' })
     expect(submissions.map(({ status }) => status)).toEqual(['rejected', 'accepted'])
     expect(submissions.map(({ taskVersion }) => taskVersion)).toEqual([2n, 2n])
-    expect(submissions.map(({ fulfiller }) => fulfiller)).toEqual([treasury.agent, treasury.agent])
+    const { atlas } = treasury.agents
+    expect(submissions.map(({ fulfiller }) => fulfiller)).toEqual([atlas, atlas])
   })
 
   test('the payment: paid exactly once, served once, though the paying process was ended by SIGKILL', async () => {
@@ -121,11 +135,20 @@ describe('an Agent and the worked tenders', () => {
     })
     const resolved = await createContentResolver({ store: stage.store }).resolve(evidence.uri)
     expect(resolved).toMatchObject({ ok: true, bytes: new Uint8Array(evidence.bytes) })
-    const linking = treasury.records.filter(({ verdict }) => verdict?.record?.links.evidence !== undefined)
-    expect(linking.map(({ citation, verdict }) => [citation.action, verdict?.record?.links.evidence])).toEqual([
-      ['execute', [{ digest: evidence.digest, uri: evidence.uri }]],
-    ])
-    expect(linking[0]?.verdict?.record?.claims.decision).toMatch(/second report/)
+    const [atlas] = treasury.audits.agents
+    expect(atlas?.payments).toMatchObject([{ digest: evidence.digest }])
+    const { citations } = await listCitations(stage.client.stranger, { agent: treasury.agents.atlas, fromBlock: 0n })
+    const resolver = createContentResolver({ store: stage.store })
+    const linked: unknown[] = []
+    for (const citation of citations) {
+      const judged = await verifyCitation(stage.client.stranger, {
+        ...{ chainId: stage.deployment.chainId, agent: treasury.agents.atlas, citation, resolver },
+      })
+      expect(judged).toMatchObject({ status: 'verified', verdict: { anchored: true, bound: true, findings: [] } })
+      const links = judged.verdict?.record?.links.evidence
+      if (links !== undefined) linked.push([citation.action, links])
+    }
+    expect(linked).toEqual([['execute', [{ digest: evidence.digest, uri: evidence.uri }]]])
   })
 
   test('the payment: the delivery that was paid holds what was bought, and says what follows from it', async () => {
@@ -138,17 +161,17 @@ describe('an Agent and the worked tenders', () => {
     const text = await readFile(join(output, 'REPORT.md'), 'utf8')
     expect(text).toContain(createHash('sha256').update(log).digest('hex'))
     // 9703 and 6204 exchanged: 79451 - 9703 + 6204
-    expect(text).toMatch(/6204 kWh at night in 2025-09, 39\.0 %, and 75952 kWh/)
+    expect(text).toMatch(/night_kwh is 6204, 39\.0 %, and 75952 over all periods/)
   })
 
   test('the rate: rewards raise it, saving leaves it, interest raises it; each is rounded down', () => {
-    // (11,950e6 * 1e18 + 1e6 * 1e12) / (10,000e18 + 1e12), by the books of docs/agent-equity.md
-    expect(treasury.rateAfterWork).toBe(1_194_999n)
+    // (11,200e6 * 1e18 + 1e6 * 1e12) / (10,000e18 + 1e12) and (2,250e6 * 1e18 + 1e6 * 1e12) / (1,500e18 + 1e12)
+    expect(treasury.ratesAfterWork).toEqual({ atlas: 1_119_999n, mira: 1_499_999n })
     const { rateBefore, rateAfter, rateWithInterest, valuedAtomic } = treasury.invested
-    expect([rateBefore, rateAfter]).toEqual([1_194_999n, 1_194_999n])
+    expect([rateBefore, rateAfter]).toEqual([1_119_999n, 1_119_999n])
     // 4,000e6 vault shares of 4,120e6 + 1 units over 4,000e6 + 1 shares
     expect(valuedAtomic).toBe(4_119_999_999n)
-    expect(rateWithInterest).toBe(1_206_999n)
+    expect(rateWithInterest).toBe(1_131_999n)
   })
 
   test("the boundary: a thief with the Executor's key is refused four times, each for another reason", () => {
@@ -156,50 +179,62 @@ describe('an Agent and the worked tenders', () => {
   })
 
   test('a holder leaves with her part to the last unit, and those who stay lose none of theirs', async () => {
-    expect(treasury.left).toEqual({ paid: 2_413_998_000n, rateBefore: 1_206_999n, rateAfter: 1_207_000n })
-    const books = await getAgentBooks(stage.client.stranger, { agent: treasury.agent })
+    expect(treasury.left).toEqual({ paid: 2_263_998_000n, rateBefore: 1_131_999n, rateAfter: 1_132_000n })
+    const books = await getAgentBooks(stage.client.stranger, { agent: treasury.agents.atlas })
     expect(books).toMatchObject({
-      balanceAtomic: 5_536_002_000n,
+      balanceAtomic: 4_936_002_000n,
       requestsAtomic: 0n,
       valuedAtomic: 4_119_999_999n,
-      assetsAtomic: 9_656_001_999n,
+      assetsAtomic: 9_056_001_999n,
       supplyAtomic: 8_000n * 10n ** 18n,
     })
   })
 
   test('every dollar is somewhere: nothing was made or lost on the way', async () => {
-    const parties = ['demander', 'patron', 'stranger', 'ada', 'ben', 'cleo', 'operator', 'owner'] as const
+    const parties = ['demander', 'researcher', 'patron', 'stranger', 'ada', 'ben', 'cleo', 'operator', 'owner'] as const
+    const { atlas, mira } = treasury.agents
     const held = await Promise.all(
-      [...parties.map((party) => addressOf(stage, party)), treasury.agent, stage.savings].map((account) =>
+      [...parties.map((party) => addressOf(stage, party)), atlas, mira, stage.savings].map((account) =>
         balanceOf(stage, account),
       ),
     )
-    expect(held.reduce((sum, amount) => sum + amount, 0n)).toBe(12_470_000_000n)
-    expect(await dollarSupply(stage)).toBe(12_470_000_000n)
+    expect(held.reduce((sum, amount) => sum + amount, 0n)).toBe(14_970_000_000n)
+    expect(await dollarSupply(stage)).toBe(14_970_000_000n)
   })
 
   test('§6.2.1: every action cites a record that verifies from the store', () => {
-    expect(treasury.records.map(({ citation, status }) => [citation.action, status])).toEqual([
-      ['settleMintBatch', 'verified'],
-      ['execute', 'verified'],
-      ['execute', 'verified'],
-      ['execute', 'verified'],
-      ['execute', 'verified'],
-      ['execute', 'verified'],
-      ['executeWithAllowance', 'verified'],
-      ['settleRedeem', 'verified'],
+    const actions = treasury.audits.agents.map((audit) => audit.actions)
+    expect(actions).toMatchObject([
+      { total: 5, verified: 5, refused: 0, unavailable: 0 },
+      { total: 4, verified: 4, refused: 0, unavailable: 0 },
     ])
-    for (const { verdict } of treasury.records)
-      expect(verdict).toMatchObject({ anchored: true, bound: true, findings: [] })
-    const linked = treasury.records.filter(({ verdict }) => verdict?.record?.links.packages?.length === 1)
-    expect(linked).toHaveLength(5)
+    expect(actions.map(({ listed }) => listed.map(({ action }) => action))).toEqual([
+      ['settleMintBatch', 'execute', 'execute', 'executeWithAllowance', 'settleRedeemBatch'],
+      ['settleMintBatch', 'execute', 'execute', 'execute'],
+    ])
+  })
+
+  test('the audit of everything that was played is verified: Agents, deliveries, payments, tenders', async () => {
+    const { agents, tenders } = treasury.audits
+    expect([...agents, ...tenders].map(({ status }) => status)).toEqual([
+      'verified',
+      'verified',
+      'verified',
+      'verified',
+    ])
+    expect(agents.map(({ deliveries, payments }) => [deliveries.length, payments.length])).toEqual([
+      [2, 1],
+      [3, 0],
+    ])
+    const reports = await readdir(stage.auditsFolder)
+    expect(reports.sort()).toEqual(['atlas.html', 'mira.html', 'tender-1.html', 'tender-2.html'])
   })
 
   test('every step names a transaction or a reason, and how to check it', () => {
     const text = told.join('')
-    expect(text.match(/0x[0-9a-f]{64} in block \d+/g)?.length).toBeGreaterThan(35)
-    expect(text.match(/reason +“.+” ipfs:\/\/bafkrei/g)).toHaveLength(8)
-    expect(text).toContain('8 of 8 records verified')
+    expect(text.match(/0x[0-9a-f]{64} in block \d+/g)?.length).toBeGreaterThan(40)
+    expect(text.match(/reason +“.+” ipfs:\/\/bafkrei/g)).toHaveLength(9)
+    expect(text).toContain('5 of 5: each cites a record that is the reason of this very call')
     expect(text).toContain('npm run oikos -- agent show atlas')
     expect(text).toContain('npm run oikos -- task verify 2')
     expect(text).toMatch(/process \d+ is ended by SIGKILL/)
@@ -214,40 +249,6 @@ function dollarSupply(stage: Stage): Promise<bigint> {
   const { address } = stage.dollar
   return readContract(stage.client.stranger, { abi: erc20Abi, address, functionName: 'totalSupply' })
 }
-
-describe('the files of the examples', () => {
-  test.each([
-    ['batch-1', 6],
-    ['batch-2', 5],
-    ['batch-3', 6],
-  ])('%s passes the check with %i of 6 secret labels', async (name, agreed) => {
-    const number = name.at(-1)
-    const files = {
-      batch: join(folder, 'labelling', 'task', 'data', `${name}.jsonl`),
-      gold: join(folder, 'labelling', 'qa', `gold-${number}.jsonl`),
-      delivery: join(folder, 'labelling', 'deliveries', `${name}.jsonl`),
-    }
-    expect(await checkBatch(files)).toEqual({ passed: true, agreed, checked: 6 })
-  })
-
-  test('the report that was paid has exactly the numbers of the readings', async () => {
-    const csv = await readFile(join(folder, 'site-report', 'task', 'data', 'readings.csv'), 'utf8')
-    const totals = new Map<string, { total: number; night: number; highest: [number, string] }>()
-    for (const line of csv.trim().split('\n').slice(1)) {
-      const [site = '', month = '', day = '', night = ''] = line.split(',')
-      const entry = totals.get(site) ?? { total: 0, night: 0, highest: [0, ''] }
-      const sum = Number(day) + Number(night)
-      const highest: [number, string] = sum > entry.highest[0] ? [sum, month] : entry.highest
-      totals.set(site, { total: entry.total + sum, night: entry.night + Number(night), highest })
-    }
-    const rows = [...totals].map(
-      ([site, { total, night, highest }]) => `| ${site} | ${total} | ${highest[1]} | ${night} |`,
-    )
-    const report = await readFile(join(folder, 'site-report', 'deliveries', 'second', 'REPORT.md'), 'utf8')
-    expect(rows).toHaveLength(4)
-    for (const row of rows) expect(report).toContain(row)
-  })
-})
 
 /** Runs the oikos command and reads its JSON. */
 async function runOikos(words: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
@@ -311,7 +312,7 @@ describe('npm start', () => {
     child.kill('SIGINT')
     const exitCode = await new Promise((resolve) => child.once('close', resolve))
     expect(exitCode, output).toBe(0)
-    expect(await readdir(home)).toEqual(['content'])
+    expect((await readdir(home)).sort()).toEqual(['audits', 'content'])
     await rm(home, { recursive: true })
     const url = /Chain +(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1] ?? ''
     await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toThrow()

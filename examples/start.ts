@@ -11,9 +11,10 @@ import { playLabelling } from './labelling/play.ts'
 import { createNarrator } from './market/narrator.ts'
 import { type Stage, setStage, testKey } from './market/stage.ts'
 import { openSiteReport, playSiteReport } from './site-report/play.ts'
-import { agentName, playTreasury } from './treasury/play.ts'
+import { playTreasury } from './treasury/play.ts'
 
-const help = `Plays an Agent that works for two tenders and pays for what it needs on an embedded chain, then leaves the chain running.
+const help = `Plays two Agents that raise capital, work for two tenders and pay for what they need on an embedded chain, each run by a real
+operator, and audits all of it; then leaves the chain running.
 
   npm start                 play, then wait for Ctrl-C
   npm start -- --once       play, then stop everything and exit
@@ -61,29 +62,39 @@ async function main(): Promise<number> {
   })
   const deployments = join(home, 'deployments.json')
   const purseFolder = join(home, 'purse')
+  const operatorsFolder = join(home, 'operators')
   try {
     console.log(`Chain     ${chain.url} (anvil, chain id 11155111)`)
     // what an earlier run left when it could not clean up belongs to a chain that is gone
-    await rm(purseFolder, { recursive: true, force: true })
+    for (const folder of [purseFolder, operatorsFolder]) await rm(folder, { recursive: true, force: true })
     await mkdir(home, { recursive: true })
-    const stage = await setStage({ url: chain.url, contentFolder: join(home, 'content'), purseFolder, say })
+    const stage = await setStage({
+      url: chain.url,
+      contentFolder: join(home, 'content'),
+      ...{ purseFolder, operatorsFolder },
+      say,
+    })
     const save = (deployment: Deployment): Promise<void> => writeFile(deployments, formatDeployments([deployment]))
     await save(stage.deployment)
     console.log(`Contracts ${stage.deployment.taskToken} (TaskToken), ${stage.deployment.agentFactory} (AgentFactory)`)
-    const played = play(stage, (agent) => save({ ...stage.deployment, agents: { [agentName]: agent } }))
+    const agents: Record<string, Address> = {}
+    const played = play(stage, (key, agent) => {
+      agents[key] = agent
+      return save({ ...stage.deployment, agents })
+    })
     // after an interruption the chain goes away under the rest of the story, which then no longer matters
     played.catch(() => undefined)
     await Promise.race([played, interruption])
     if (values.once !== true && !interrupted) {
       console.log(`
 The chain is still running. In another terminal, look at what happened and check it:
-  npm run oikos -- agent show ${agentName}
-  npm run oikos -- reason verify --agent ${agentName}
+  npm run oikos -- agent show atlas
+  npm run oikos -- reason verify --agent atlas
   npm run oikos -- task list
   npm run oikos -- task show 1
   npm run oikos -- task verify 2
   npm run oikos -- evidence verify ${join(purseFolder, runFolder)}
-  npm run oikos -- audit ${agentName}
+  npm run oikos -- audit atlas
 Deliver to task 3 as a fulfiller, then accept as its judge (both are test keys that everybody knows):
   OIKOS_PRIVATE_KEY=${testKey(6)} npm run oikos -- task submit 3 --file README.md --yes
   OIKOS_PRIVATE_KEY=${testKey(4)} npm run oikos -- task accept 3 1 --yes
@@ -93,17 +104,20 @@ Press Ctrl-C to stop it.`)
     return 0
   } finally {
     await chain.stop()
-    for (const path of values.once === true ? [home] : [deployments, purseFolder])
+    for (const path of values.once === true ? [home] : [deployments, purseFolder, operatorsFolder])
       await rm(path, { recursive: true, force: true })
-    console.log('\nStopped: the chain has ended; its deployments file and the purse are removed.')
+    console.log(
+      '\nStopped: the chain has ended; its deployments file, the purse and the operators’ databases are removed.',
+    )
   }
 }
 
-/** The whole story; `onBirth` hears of the Agent as soon as there is one. */
-async function play(stage: Stage, onBirth: (agent: Address) => Promise<void>): Promise<void> {
-  await playTreasury(stage, onBirth, async (agent) => {
-    await playLabelling(stage, agent)
-    await playSiteReport(stage, agent)
+/** The whole story; `onBirth` hears of each Agent as soon as there is one. */
+async function play(stage: Stage, onBirth: (key: string, agent: Address) => Promise<void>): Promise<void> {
+  await playTreasury(stage, onBirth, async ({ atlas, mira }) => {
+    const labels = await playLabelling(stage, mira)
+    const report = await playSiteReport(stage, atlas)
+    return [labels.target, report.target]
   })
   await openSiteReport(stage)
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { DEFAULT_TENDER_LIMITS } from '@oikos/runtime/operator'
+import { createWorkshop, labelsWorker } from '@oikos/runtime/workers'
 import {
   buildReceiptTree,
   cancelTaskAndWait,
@@ -7,10 +9,10 @@ import {
   freezeTaskAndWait,
   getEscrowBalance,
   getVault,
+  listSubmissions,
   mintTaskAndWait,
   reclaimEscrowAndWait,
   releaseExpiredAndWait,
-  settleFulfillmentAndWait,
   simulateSettleFulfillment,
   submitFulfillmentAndWait,
   type TaskTarget,
@@ -18,19 +20,18 @@ import {
 } from '@oikos/sdk'
 import { type Address, erc20Abi, sha256, stringToHex } from 'viem'
 import { waitForTransactionReceipt, writeContract } from 'viem/actions'
+import type { HiredOperator } from '../market/operators.ts'
 import {
   addressOf,
   amount,
   balanceOf,
   fundTender,
-  type PublishedPackage,
   publishPackage,
   type Stage,
   tellTransaction,
   verifyAgainstChain,
 } from '../market/stage.ts'
-import { deliverAs } from '../treasury/act.ts'
-import { checkBatch } from './check-batch.ts'
+import { type BatchReceipt, type CheckingDesk, openCheckingDesk } from './checking-desk.ts'
 
 const folder = import.meta.dirname
 // in the smallest units of the dollar
@@ -41,17 +42,21 @@ const minAgeSec = 60n
 const windowSec = 86_400n
 
 /** Where the money of the labelling tender went, in smallest units of the dollar. */
-export type LabellingOutcome = { target: TaskTarget; paid: bigint[]; refunded: bigint; vaultLeft: bigint }
-
-/** One batch, from its labels to its payment. */
-type Batch = { number: number; resultHash: `0x${string}`; proof: `0x${string}` }
+export type LabellingOutcome = {
+  target: TaskTarget
+  paid: bigint
+  refunded: bigint
+  vaultLeft: bigint
+  checked: CheckingDesk['checked']
+}
 
 /**
  * A tender that no person judges: three batches of labels, each paid against a receipt that the demander's checking
- * process gives for labels that pass. The Agent delivers; its tender pays it.
+ * process gives for labels that pass. The operator of an Agent finds it, lets a worker label in a sandbox, and delivers.
  */
-export async function playLabelling(stage: Stage, agent: Address): Promise<LabellingOutcome> {
-  const { client, say, deployment } = stage
+export async function playLabelling(stage: Stage, operator: HiredOperator): Promise<LabellingOutcome> {
+  const { client, say, deployment, dollar } = stage
+  const { agent, name } = operator
   say.chapter('Labels for support messages: settled by a machine, batch by batch')
 
   say.step('The demander', 'packs the task and publishes its objects.')
@@ -90,34 +95,70 @@ export async function playLabelling(stage: Stage, agent: Address): Promise<Label
   await freezeTaskAndWait(client.demander, target)
   say.check(`npm run oikos -- task verify ${target.tokenId}`)
 
-  const batches = await commitReceipts(stage, target, agent)
+  const desk = openCheckingDesk(folder, await commitReceipts(stage, target, agent))
   await fund(stage, target)
-
-  say.step('The Agent', 'verifies package and money before any work.')
+  say.step('A stranger', 'verifies package and money, as the operator will do by itself before any work.')
   await verifyAgainstChain(stage, target)
-  say.fact('in the vault', amount(await getEscrowBalance(client.operator, target), stage.dollar))
+  say.fact('in the vault', amount(await getEscrowBalance(client.stranger, target), dollar))
   say.check(`npm run oikos -- task show ${target.tokenId}`)
 
-  const paid: bigint[] = []
-  const [first, second, third] = batches as [Batch, Batch, Batch]
-  const work = { target, agent, published }
-  paid.push(await deliver(stage, work, first, { showMinimumAge: true }))
-  await refuseFirstTry(stage)
-  paid.push(await deliver(stage, work, second))
+  const workshop = await createWorkshop({ workers: [labelsWorker] })
+  const look = (maxDeliveriesPerTender: bigint): void =>
+    operator.retrain({
+      ...{ workshop, prover: desk },
+      settings: {
+        tenders: {
+          ...DEFAULT_TENDER_LIMITS,
+          markets: [{ task: deployment.taskToken, fromBlock: deployment.deployedAtBlock }],
+          rewards: [{ asset: dollar.address, minRewardAtomic: 100_000_000n }],
+          ...{ judged: false, verifiers: [deployment.batchReceiptVerifier] },
+          ...{ maxDeliveriesPerTender, maxAttemptsPerTender: maxDeliveriesPerTender },
+        },
+      },
+    })
+  const before = await balanceOf(stage, agent)
+  say.step(
+    `${name}’s operator`,
+    'finds the tender, verifies it, labels in a sandbox, and delivers what passes the check.',
+  )
+  say.fact('sandbox', workshop.isolation.level)
+  look(2n)
+  await operator.act()
+  tellChecks(stage, desk)
+  await showRefusal(stage, target, desk)
+
+  say.step(`${name}’s operator`, `settles both with the proofs, ${minAgeSec} seconds later.`)
+  await stage.passTime(minAgeSec)
+  await operator.act()
+
   await releaseJunk(stage, target)
-  paid.push(await deliver(stage, work, third))
+  say.step(`${name}’s operator`, 'delivers the last batch into the slot that is free again, and settles it.')
+  look(3n)
+  await operator.act()
+  await stage.passTime(minAgeSec)
+  await operator.act()
+  const paid = (await balanceOf(stage, agent)) - before
+  say.fact('paid', `${amount(paid, dollar)} to ${name}, so to its holders`)
 
   say.step('The demander', 'closes the tender, and the patron takes back what was not spent.')
   await cancelTaskAndWait(client.demander, target)
   const refund = await reclaimEscrowAndWait(client.patron, target)
   tellTransaction(stage, refund)
-  say.fact('refund', `${amount(refund.event.args.amount, stage.dollar)}: rewards had spent the gift first`)
+  say.fact('refund', `${amount(refund.event.args.amount, dollar)}: rewards had spent the gift first`)
   const vaultLeft = await getEscrowBalance(client.stranger, target)
-  say.fact('in the vault', amount(vaultLeft, stage.dollar))
-  return { target, paid, refunded: refund.event.args.amount, vaultLeft }
+  say.fact('in the vault', amount(vaultLeft, dollar))
+  return { target, paid, refunded: refund.event.args.amount, vaultLeft, checked: desk.checked }
 }
 
-async function commitReceipts(stage: Stage, target: TaskTarget, fulfiller: Address): Promise<Batch[]> {
+function tellChecks({ say }: Stage, { checked }: CheckingDesk): void {
+  for (const { number, agreed, checked: labels, passed } of checked)
+    say.fact(
+      'check',
+      `batch ${number}: ${agreed} of ${labels} secret labels agree: ${passed ? 'the receipt is handed over' : 'no receipt'}`,
+    )
+}
+
+async function commitReceipts(stage: Stage, target: TaskTarget, fulfiller: Address): Promise<BatchReceipt[]> {
   stage.say.step('The demander', 'draws a secret receipt for each batch and commits to all of them by one root.')
   const receipts = [1, 2, 3].map(() => ({ receipt: new Uint8Array(randomBytes(32)), fulfiller }))
   const tree = buildReceiptTree(receipts)
@@ -150,66 +191,34 @@ async function fund(stage: Stage, target: TaskTarget): Promise<void> {
   say.fact('vault', vault)
 }
 
-/** What the Agent works on. */
-type Work = { target: TaskTarget; agent: Address; published: PublishedPackage }
-
-async function deliver(
-  stage: Stage,
-  { target, agent, published }: Work,
-  batch: Batch,
-  options: { showMinimumAge?: boolean } = {},
-): Promise<bigint> {
-  const { client, say } = stage
-  say.step('The Agent', `delivers batch ${batch.number}, as fulfiller of record.`)
-  const check = await checkBatch({
-    batch: join(folder, 'task', 'data', `batch-${batch.number}.jsonl`),
-    gold: join(folder, 'qa', `gold-${batch.number}.jsonl`),
-    delivery: join(folder, 'deliveries', `batch-${batch.number}.jsonl`),
-  })
-  if (!check.passed) throw new Error(`batch ${batch.number} does not pass: ${check.agreed} of ${check.checked}`)
-  say.fact('check', `${check.agreed} of ${check.checked} secret labels agree: the receipt is handed over`)
-  const claims = {
-    decision: `Deliver batch ${batch.number} to task ${target.tokenId}.`,
-    rationale: `The check agrees with ${check.agreed} of ${check.checked} labels, and the reward lies in the vault.`,
-  }
-  const links = { packages: [{ taskHash: published.taskHash, uri: published.uri }] }
-  const delivery = { ...target, resultHash: batch.resultHash, resultURI: '' }
-  const submissionId = await deliverAs(stage, agent, delivery, { claims, links })
-  const settlement = { ...target, submissionId, proof: batch.proof }
-  if (options.showMinimumAge === true) await showRefusal(stage, settlement)
-  await stage.passTime(minAgeSec)
-
-  say.step('Anyone', `settles batch ${batch.number} with the proof.`)
-  const before = await balanceOf(stage, agent)
-  tellTransaction(stage, await settleFulfillmentAndWait(client.stranger, settlement))
-  const paid = (await balanceOf(stage, agent)) - before
-  say.fact('paid', `${amount(paid, stage.dollar)} to the Agent, so to its holders`)
-  return paid
-}
-
 /** A proof that is shown too early settles nothing; the simulation says so before a transaction is paid for. */
-async function showRefusal(
-  stage: Stage,
-  settlement: TaskTarget & { submissionId: bigint; proof: `0x${string}` },
-): Promise<void> {
+async function showRefusal(stage: Stage, target: TaskTarget, desk: CheckingDesk): Promise<void> {
+  const { client, deployment, say } = stage
+  const { submissions } = await listSubmissions(client.stranger, { ...target, order: 'oldest' })
+  const [first] = submissions
+  const proof =
+    first === undefined
+      ? undefined
+      : await desk.prove(
+          {
+            ...{
+              task: target.task,
+              tokenId: target.tokenId,
+              submissionId: 1n,
+              verifier: deployment.batchReceiptVerifier,
+            },
+            ...{ agent: first.fulfiller, resultHash: first.resultHash },
+          },
+          new AbortController().signal,
+        )
+  if (proof === undefined) throw new Error('there is no delivery to prove')
   try {
-    await simulateSettleFulfillment(stage.client.stranger, settlement)
+    await simulateSettleFulfillment(client.stranger, { ...target, submissionId: 1n, proof })
   } catch (error) {
-    stage.say.note(`Settling at once is refused: ${toOikosError(error).shortMessage}`)
+    say.note(`Settling at once is refused: ${toOikosError(error).shortMessage}`)
     return
   }
   throw new Error('a proof settled before its minimum age')
-}
-
-async function refuseFirstTry(stage: Stage): Promise<void> {
-  stage.say.step('The Agent', 'labels batch 2 in a hurry.')
-  const check = await checkBatch({
-    batch: join(folder, 'task', 'data', 'batch-2.jsonl'),
-    gold: join(folder, 'qa', 'gold-2.jsonl'),
-    delivery: join(folder, 'deliveries', 'batch-2-first-try.jsonl'),
-  })
-  if (check.passed) throw new Error('the first try was meant to fail')
-  stage.say.fact('check', `${check.agreed} of ${check.checked} secret labels agree: no receipt, nothing to submit`)
 }
 
 async function releaseJunk(stage: Stage, target: TaskTarget): Promise<void> {

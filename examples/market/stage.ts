@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TaskHash, TdHash } from '@oikos/core'
 import {
   type Asset,
@@ -59,6 +59,8 @@ const accountIndex = {
   ben: 9,
   cleo: 10,
   shop: 11,
+  researcher: 12,
+  clerk: 13,
 } as const
 
 /** The parties of the examples, each with an account that has money for gas. */
@@ -79,6 +81,10 @@ export type Stage = {
   rpcUrl: string
   /** A folder that is not there yet, for the purse of the Agent. */
   purseFolder: string
+  /** Where the operators keep their databases. */
+  operatorsFolder: string
+  /** Where reports of audits are left. */
+  auditsFolder: string
   say: Narrator
   /** Moves the chain's clock. */
   passTime: (seconds: bigint) => Promise<void>
@@ -90,14 +96,15 @@ export type PublishedPackage = { taskHash: TaskHash; tdHash: TdHash; uri: string
 /** The mnemonic that anvil funds; public, and worth nothing anywhere else. */
 const developmentMnemonic = 'test test test test test test test test test test test junk'
 
-/** What each party has at the start, in whole dollars: exactly what it spends in the story. */
+/** What each party has at the start, in whole dollars. */
 const dollars: Readonly<Partial<Record<Party, bigint>>> = {
   demander: 1_000n,
+  researcher: 1_000n,
   patron: 1_250n,
   stranger: 220n,
   ada: 5_000n,
-  ben: 3_000n,
-  cleo: 2_000n,
+  ben: 4_000n,
+  cleo: 2_500n,
 }
 
 /** Deploys market, factory, token and vault on the chain at `url`, and gives every party an account with money. */
@@ -105,6 +112,8 @@ export async function setStage(options: {
   url: string
   contentFolder: string
   purseFolder: string
+  /** Default: beside the purse. */
+  operatorsFolder?: string
   say: Narrator
 }): Promise<Stage> {
   const transport = http(options.url)
@@ -117,8 +126,9 @@ export async function setStage(options: {
   ) as Record<Party, PartyClient>
   const deployer = createWalletClient({ account: client.demander.account, chain: sepolia, transport })
   const node = createTestClient({ mode: 'anvil', chain: sepolia, transport, pollingInterval: 20 }).extend(publicActions)
-  // anvil funds the accounts 0 to 9
-  await node.setBalance({ address: client.cleo.account.address, value: parseEther('10000') })
+  // anvil funds the accounts 0 to 9; the shop has nothing but what it sells
+  for (const party of ['cleo', 'researcher', 'clerk'] as const)
+    await node.setBalance({ address: client[party].account.address, value: parseEther('10000') })
   const market = await deployTaskMarket(deployer, node, { name: 'Oikos Tasks', symbol: 'TASK' })
   const { factory: agentFactory } = await deployAgentFactory(deployer, node)
   const dollar = await deployDollar(client.demander)
@@ -134,6 +144,8 @@ export async function setStage(options: {
     store: await openContentStore(options.contentFolder),
     rpcUrl: options.url,
     purseFolder: options.purseFolder,
+    operatorsFolder: options.operatorsFolder ?? join(dirname(options.purseFolder), 'operators'),
+    auditsFolder: join(dirname(options.purseFolder), 'audits'),
     say: options.say,
     passTime: async (seconds) => {
       await node.increaseTime({ seconds: Number(seconds) })

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { findReleaseFaults } from './benchmark/check-release.ts'
 import { checkConformance } from './confidential-opinion/conformance.ts'
@@ -130,6 +132,13 @@ describe('builds, called apart', async () => {
       ok: false,
       code: 'worker.timeout',
     })
+  })
+
+  test('the command of the second revision reads requests from standard input', async () => {
+    const program = join(folder, 'exclusive-build', 'deliveries', 'revision-2', 'bin', 'fair-split.mjs')
+    const running = promisify(execFile)(process.execPath, [program])
+    running.child.stdin?.end('100.00 1 1 1\n7 2 3\nten 1\n')
+    expect((await running).stdout).toBe('33.34 33.33 33.33\n3 4\nerror\n')
   })
 
   test('answers that are one too few are no answers', async () => {

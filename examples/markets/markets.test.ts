@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { isNativeAsset, type Submission } from '@oikos/sdk'
+import { openContentStore } from '@oikos/sdk/node'
 import { isAddressEqual } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../scripts/chain.ts'
 import { createNarrator } from '../market/narrator.ts'
 import type { Stage } from '../market/stage.ts'
 import { type MarketName, marketNames, playMarkets } from './play.ts'
+import { auditMarket } from './stage/audit.ts'
 import { accountForMoney, MoneyMismatchError } from './stage/money.ts'
 import { openStage } from './stage/open-stage.ts'
 import type { MarketOutcome } from './stage/outcome.ts'
@@ -190,5 +192,20 @@ describe('the worked markets, all on one chain with one content store', () => {
     const transfers = refused.problems.slice(1)
     expect(transfers.length > 0).toBe(!isNativeAsset(asset))
     for (const problem of transfers) expect(problem).toContain(`to ${paid?.account}, of whom the story names one only`)
+  })
+
+  test('an audit that finds no content says so, and is not taken for a good one', async () => {
+    const store = await openContentStore(join(home, 'nothing'))
+    const { target } = outcomeOf('media-report')
+    await expect(auditMarket({ ...stage, store }, target)).rejects.toThrow(
+      'the audit says incomplete, with package.missing',
+    )
+  })
+
+  test('an audit without a warning that the story expects is refused', async () => {
+    const { target } = outcomeOf('labelling')
+    await expect(auditMarket(stage, target, ['roles.judge-owns'])).rejects.toThrow(
+      'the audit says verified, with no finding',
+    )
   })
 })

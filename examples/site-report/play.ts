@@ -1,13 +1,16 @@
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TaskHash } from '@oikos/core'
+import { DEFAULT_TENDER_LIMITS } from '@oikos/runtime/operator'
+import { createWorkshop, reportWorker } from '@oikos/runtime/workers'
 import {
   type Asset,
   cancelTaskAndWait,
-  claimUnjudgedAndWait,
   freezeTaskAndWait,
   getEscrowBalance,
+  listSubmissions,
   mintTaskAndWait,
   nativeAsset,
   reclaimEscrowAndWait,
@@ -18,8 +21,9 @@ import {
   toOikosError,
   updateTaskAndWait,
 } from '@oikos/sdk'
-import { type Address, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { type PaidOrder, playPurchase } from '../economic/play.ts'
+import type { HiredOperator } from '../market/operators.ts'
 import {
   addressOf,
   amount,
@@ -31,112 +35,140 @@ import {
   tellTransaction,
   verifyAgainstChain,
 } from '../market/stage.ts'
-import { deliverAs } from '../treasury/act.ts'
-import { explainOutliers, findOutliers, readReadings } from './outliers.ts'
 
 const folder = import.meta.dirname
 const windowSec = 604_800n
 
 /** Money of one tender, in smallest units of its asset. */
-type Purse = { asset: Asset; reward: bigint; fromDemander: bigint; fromPatron: bigint }
+type Purse = { asset: Asset; reward: bigint; fromResearcher: bigint; fromPatron: bigint }
 
 /** In the token that the Agent is paid in. */
 function inDollars(asset: Asset): Purse {
-  return { asset, reward: 1_200_000_000n, fromDemander: 1_000_000_000n, fromPatron: 500_000_000n }
+  return { asset, reward: 1_200_000_000n, fromResearcher: 1_000_000_000n, fromPatron: 500_000_000n }
 }
 
 /** In native currency, which every account has. */
 const inEther: Purse = {
   asset: nativeAsset,
-  ...{ reward: parseEther('1.2'), fromDemander: parseEther('1'), fromPatron: parseEther('0.5') },
+  ...{ reward: parseEther('1.2'), fromResearcher: parseEther('1'), fromPatron: parseEther('0.5') },
 }
 
 /** Where the money of the report tender went, in smallest units of the dollar. */
 export type ReportOutcome = {
   target: TaskTarget
   paid: bigint
-  refundedToDemander: bigint
+  refundedToResearcher: bigint
   refundedToPatron: bigint
   vaultLeft: bigint
   /** What the Agent bought for the second delivery. */
   bought: PaidOrder
 }
 
-/** The log of a meter that the Agent buys, and where its keeper sells it. */
+/** The log of a meter, and where its keeper sells it. */
 const logOrder = {
-  key: 'atlas.wels-meter-log',
   memo: 'The log of the meter in Wels: the report must explain the readings of September 2025.',
   ...{ origin: 'https://meters.example.org', resource: '/wels/log', priceAtomic: parseEther('0.0003') },
 } as const
-/** Where the log stands in the delivery. */
-const sourceFile = 'sources/wels-meter-log.json'
+/** Name of the log for the worker that reads it. */
+const logName = 'wels-meter-log'
 
 /** A tender that a person judges: one revision before the freeze, one refusal, and one silence that pays. */
-export async function playSiteReport(stage: Stage, agent: Address): Promise<ReportOutcome> {
-  const { client, dollar, say } = stage
+export async function playSiteReport(stage: Stage, operator: HiredOperator): Promise<ReportOutcome> {
+  const { client, deployment, dollar, say } = stage
+  const { agent, name } = operator
   const purse = inDollars(dollar)
   say.chapter('A report on energy readings: judged, revised, refused, and paid by default')
   const target = await openTender(stage, purse)
   await fund(stage, target, purse)
 
-  say.step('The Agent', 'verifies package and money, works, and delivers a report.')
+  const workshop = await createWorkshop({ workers: [reportWorker] })
+  const tenders = {
+    ...DEFAULT_TENDER_LIMITS,
+    markets: [{ task: deployment.taskToken, fromBlock: deployment.deployedAtBlock }],
+    rewards: [{ asset: dollar.address, minRewardAtomic: 500_000_000n }],
+  }
+  say.step(`${name}’s operator`, 'finds the tender, verifies package and money, works, and delivers a report.')
   await verifyAgainstChain(stage, target)
-  const work = { target, agent, purse }
-  const first = await deliverFolder(stage, work, 'first', join(folder, 'deliveries', 'first'))
+  operator.retrain({ workshop, settings: { tenders } })
+  await operator.act()
+  await tellDelivery(stage, target)
 
-  say.step('The judge', 'refuses it by name: no night column, and no word on the outlier, both of version 2.')
-  tellTransaction(stage, await rejectFulfillmentAndWait(client.judge, { ...target, submissionId: first }))
+  say.step('The judge', 'refuses it by name: the outlier of September is named and not explained from a source.')
+  tellTransaction(stage, await rejectFulfillmentAndWait(client.judge, { ...target, submissionId: 1n }))
 
-  const bought = await buyLog(stage)
-  say.step('The Agent', 'delivers again, with the column, and the outlier explained from the log that it bought.')
-  const second = await deliverWithSource(stage, work, bought)
+  say.step('The operator', `tells ${name} where the log of that meter is sold, and gives it one more attempt.`)
+  let bought: PaidOrder | undefined
+  operator.retrain({
+    buy: async ({ idempotencyKey }) => {
+      const goods: unknown = JSON.parse(await readFile(join(folder, 'shop', `${logName}.json`), 'utf8'))
+      bought = await playPurchase(stage, { ...logOrder, key: keyOf(idempotencyKey), goods })
+      const { body, evidence } = bought
+      return {
+        ok: true,
+        bytes: body,
+        paidAtomic: logOrder.priceAtomic,
+        evidence: { digest: evidence.digest, uri: evidence.uri },
+      }
+    },
+    settings: {
+      tenders: {
+        ...tenders,
+        maxAttemptsPerTender: 2n,
+        resources: {
+          [reportWorker.name]: [
+            {
+              name: logName,
+              url: `${logOrder.origin}${logOrder.resource}`,
+              ...{ asset: 'evm:native:eth', maxPriceAtomic: parseEther('0.0005') },
+            },
+          ],
+        },
+      },
+      budget: {
+        ...{ gasWei: parseEther('1'), spendAtomic: 0n },
+        purchasesAtomic: { 'evm:native:eth': parseEther('0.001') },
+      },
+    },
+  })
+  await operator.act()
+  if (bought === undefined) throw new Error('nothing was bought')
+  say.fact('paid with', `${bought.evidence.digest}: the record of the delivery links the Evidence`)
+  await tellDelivery(stage, target)
 
   say.step('The judge', 'says nothing for a week. Refusal is over, and the delivery can be claimed.')
   await stage.passTime(windowSec + 1n)
-  await showLateRefusal(stage, target, second)
+  await showLateRefusal(stage, target, 2n)
 
-  say.step('Anyone', 'claims the delivery that silence has accepted.')
+  say.step(`${name}’s operator`, 'claims the delivery that silence has accepted.')
   const before = await balanceOf(stage, agent)
-  tellTransaction(stage, await claimUnjudgedAndWait(client.stranger, { ...target, submissionId: second }))
+  await operator.act()
   const paid = (await balanceOf(stage, agent)) - before
-  say.fact('paid', `${amount(paid, dollar)} to the Agent, so to its holders`)
+  say.fact('paid', `${amount(paid, dollar)} to ${name}, so to its holders`)
   say.check(`npm run oikos -- task show ${target.tokenId}`)
 
   say.step('The funders', 'take back what is left, each in proportion.')
-  await cancelTaskAndWait(client.demander, target)
-  const toDemander = await reclaimEscrowAndWait(client.demander, target)
+  await cancelTaskAndWait(client.researcher, target)
+  const toResearcher = await reclaimEscrowAndWait(client.researcher, target)
   const toPatron = await reclaimEscrowAndWait(client.patron, target)
-  tellTransaction(stage, toDemander)
+  tellTransaction(stage, toResearcher)
   tellTransaction(stage, toPatron)
-  say.fact(
-    'refunds',
-    `${amount(toDemander.event.args.amount, dollar)} and ${amount(toPatron.event.args.amount, dollar)}`,
-  )
+  const [refundedToResearcher, refundedToPatron] = [toResearcher.event.args.amount, toPatron.event.args.amount]
+  say.fact('refunds', `${amount(refundedToResearcher, dollar)} and ${amount(refundedToPatron, dollar)}`)
   const vaultLeft = await getEscrowBalance(client.stranger, target)
   say.fact('in the vault', amount(vaultLeft, dollar))
-  return {
-    target,
-    paid,
-    refundedToDemander: toDemander.event.args.amount,
-    refundedToPatron: toPatron.event.args.amount,
-    vaultLeft,
-    bought,
-  }
+  return { target, paid, refundedToResearcher, refundedToPatron, vaultLeft, bought }
 }
 
-/** Finds what the readings cannot explain, and buys what does. */
-async function buyLog(stage: Stage): Promise<PaidOrder> {
-  stage.say.step('The Agent', 'looks for what the readings do not explain, and for who could.')
-  for (const { site, month, share, usualShare } of findOutliers(await readings()))
-    stage.say.note(
-      `${site} used ${Math.round(share * 100)} % of its energy at night in ${month}, and ${Math.round(usualShare * 100)} % in its other months. The readings cannot say why; the keeper of the meter sells its log.`,
-    )
-  const goods: unknown = JSON.parse(await readFile(join(folder, 'shop', 'wels-meter-log.json'), 'utf8'))
-  return playPurchase(stage, { ...logOrder, goods })
+/** The key of the operator as the identifier of a payment: one key is one payment. */
+function keyOf(idempotencyKey: string): string {
+  return `buy.${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)}`
 }
 
-async function readings() {
-  return readReadings(await readFile(join(folder, 'task', 'data', 'readings.csv'), 'utf8'))
+async function tellDelivery(stage: Stage, target: TaskTarget): Promise<void> {
+  const { submissions } = await listSubmissions(stage.client.stranger, { ...target, order: 'newest' })
+  const [last] = submissions
+  if (last === undefined) throw new Error('nothing was delivered')
+  stage.say.fact('resultHash', `${last.resultHash}, the hash of the delivered package`)
 }
 
 /** The same tender once more, left open for whoever reads along. */
@@ -149,12 +181,12 @@ export async function openSiteReport(stage: Stage): Promise<TaskTarget> {
 
 async function openTender(stage: Stage, { asset, reward }: Purse): Promise<TaskTarget> {
   const { client, say, deployment } = stage
-  say.step('The demander', 'packs the task and mints a tender that one judge decides.')
+  say.step('The researcher', 'packs the task and mints a tender that one judge decides.')
   const version1 = await packTask(stage)
-  const minted = await mintTaskAndWait(client.demander, {
+  const minted = await mintTaskAndWait(client.researcher, {
     task: deployment.taskToken,
-    to: addressOf(stage, 'demander'),
-    updateAuthority: addressOf(stage, 'demander'),
+    to: addressOf(stage, 'researcher'),
+    updateAuthority: addressOf(stage, 'researcher'),
     acceptanceAuthority: addressOf(stage, 'judge'),
     tdHash: version1.tdHash,
     taskHash: version1.taskHash,
@@ -175,14 +207,14 @@ async function openTender(stage: Stage, { asset, reward }: Purse): Promise<TaskT
   say.fact('taskHash', version1.taskHash)
 
   say.step(
-    'The demander',
+    'The researcher',
     'asks for one more column, and for outliers explained from a source: version 2, chained to version 1. Then the task is frozen.',
   )
   const version2 = await packTask(stage, version1.taskHash)
   const { tdHash, taskHash, uri } = version2
-  tellTransaction(stage, await updateTaskAndWait(client.demander, { ...target, tdHash, taskHash }))
-  await setTaskURIAndWait(client.demander, { ...target, taskURI: uri })
-  tellTransaction(stage, await freezeTaskAndWait(client.demander, target))
+  tellTransaction(stage, await updateTaskAndWait(client.researcher, { ...target, tdHash, taskHash }))
+  await setTaskURIAndWait(client.researcher, { ...target, taskURI: uri })
+  tellTransaction(stage, await freezeTaskAndWait(client.researcher, target))
   say.fact('taskHash', taskHash)
   say.check(`npm run oikos -- task verify ${target.tokenId}`)
   return target
@@ -208,58 +240,10 @@ async function packTask(stage: Stage, previous?: TaskHash): Promise<PublishedPac
   }
 }
 
-async function fund(stage: Stage, target: TaskTarget, { asset, fromDemander, fromPatron }: Purse): Promise<void> {
-  stage.say.step('The demander', `puts in ${amount(fromDemander, asset)}, a patron ${amount(fromPatron, asset)}.`)
-  await fundTender(stage, 'demander', target, { asset, amountAtomic: fromDemander })
+async function fund(stage: Stage, target: TaskTarget, { asset, fromResearcher, fromPatron }: Purse): Promise<void> {
+  stage.say.step('The researcher', `puts in ${amount(fromResearcher, asset)}, a patron ${amount(fromPatron, asset)}.`)
+  await fundTender(stage, 'researcher', target, { asset, amountAtomic: fromResearcher })
   await fundTender(stage, 'patron', target, { asset, amountAtomic: fromPatron })
-}
-
-/** What the Agent works on. */
-type Work = { target: TaskTarget; agent: Address; purse: Purse }
-
-async function deliverFolder(
-  stage: Stage,
-  { target, agent, purse }: Work,
-  which: 'first' | 'second',
-  source: string,
-  evidence: readonly PaidOrder['evidence'][] = [],
-): Promise<bigint> {
-  const { taskHash, uri } = await publishPackage(stage, source, { primary: 'REPORT.md' })
-  const claims = {
-    decision: `Deliver the ${which} report to task ${target.tokenId}.`,
-    rationale:
-      which === 'first'
-        ? 'It answers the question of version 1.'
-        : 'It has the column of version 2, and explains the outlier from a log that was bought for it.',
-  }
-  const packages = [{ taskHash, uri }]
-  const payments = evidence.map(({ digest, uri: evidenceUri }) => ({ digest, uri: evidenceUri }))
-  const links = payments.length === 0 ? { packages } : { packages, evidence: payments }
-  const delivery = { ...target, resultHash: taskHash, resultURI: uri }
-  const submissionId = await deliverAs(stage, agent, delivery, { claims, links })
-  for (const { digest } of payments) stage.say.fact('paid with', `${digest}: the record links the Evidence`)
-  stage.say.fact('resultHash', `${taskHash}, the hash of the delivered package`)
-  stage.say.fact(
-    'reserved',
-    `${amount(purse.reward, purse.asset)} and the only slot, until someone decides or the clock does`,
-  )
-  return submissionId
-}
-
-/** The second report: the folder, the log that was bought, and the section that follows from it. */
-async function deliverWithSource(stage: Stage, work: Work, bought: PaidOrder): Promise<bigint> {
-  const parent = await mkdtemp(join(tmpdir(), 'oikos-report-'))
-  try {
-    const source = join(parent, 'second')
-    await cp(join(folder, 'deliveries', 'second'), source, { recursive: true })
-    await mkdir(join(source, 'sources'))
-    await writeFile(join(source, sourceFile), bought.body)
-    const section = explainOutliers(await readings(), bought.body, sourceFile)
-    await appendFile(join(source, 'REPORT.md'), `\n${section}`)
-    return await deliverFolder(stage, work, 'second', source, [bought.evidence])
-  } finally {
-    await rm(parent, { recursive: true, force: true })
-  }
 }
 
 async function showLateRefusal(stage: Stage, target: TaskTarget, submissionId: bigint): Promise<void> {

@@ -13,7 +13,7 @@ import { createAgent, getAgentURI, getFactoryTerms } from '@oikos/sdk'
 import { createContentResolver } from '@oikos/sdk/node'
 import type { Address } from 'viem'
 import { getCode } from 'viem/actions'
-import { addressOf, type Stage, tellTransaction } from '../market/stage.ts'
+import { addressOf, type Party, type Stage, tellTransaction } from '../market/stage.ts'
 
 /** Seven days: as long as nobody settles a request, so long does its requester wait to take it back. */
 const reclaimHorizonSec = 604_800
@@ -21,32 +21,53 @@ const reclaimHorizonSec = 604_800
 export const minRequestAgeSec = 3_600
 /** One dollar, in its smallest units, for one share. */
 const initialRate = 1_000_000n
-/** The name under which the deployments know the Agent. */
-export const agentName = 'atlas'
+/** Who an Agent is. */
+export type Character = {
+  /** Name under which the deployments know it. */
+  readonly key: string
+  readonly name: string
+  readonly symbol: string
+  readonly description: string
+  /** File of this folder with what it may do. */
+  readonly policy: string
+  readonly executor: Party
+}
+
+/** The two Agents of the story: one writes reports and saves what it earns, one labels messages. */
+export const characters = {
+  atlas: {
+    ...{ key: 'atlas', name: 'Atlas', symbol: 'ATLAS', policy: 'policy.json', executor: 'operator' },
+    description: 'Writes reports, and saves what it earns.',
+  },
+  mira: {
+    ...{ key: 'mira', name: 'Mira', symbol: 'MIRA', policy: 'labels-policy.json', executor: 'clerk' },
+    description: 'Labels messages.',
+  },
+} as const satisfies Record<string, Character>
 
 /** Writes down what an Agent may do, lets it be born, and shows what a buyer checks before paying. */
-export async function playBirth(stage: Stage): Promise<Address> {
+export async function playBirth(stage: Stage, character: Character): Promise<Address> {
   const { client, deployment, say } = stage
+  const { key, name, symbol, executor } = character
   say.step(
     'The owner',
-    'writes down what the Agent may do. Before it exists, this is all that it will ever be able to do.',
+    `writes down what ${name} may do. Before it exists, this is all that it will ever be able to do.`,
   )
-  const document = await readPolicy(stage)
+  const document = await readPolicy(stage, character)
   for (const { text } of describePolicy(document)) say.note(text)
   const { policy } = compilePolicy(document)
 
-  say.step('The owner', 'lets the Agent be born: price, powers, boundary and metadata in one transaction.')
-  const metadata = await describeAgent(stage, document)
+  say.step('The owner', `lets ${name} be born: price, powers, boundary and metadata in one transaction.`)
+  const metadata = await describeAgent(stage, character, document)
   const born = await createAgent(client.owner, client.owner, {
     factory: deployment.agentFactory,
     acceptToken: stage.dollar.address,
     initialPrice: '1.00',
     reclaimHorizonSec,
-    name: 'Atlas',
-    symbol: 'ATLAS',
+    ...{ name, symbol },
     owner: addressOf(stage, 'owner'),
     guardian: addressOf(stage, 'guardian'),
-    executors: [addressOf(stage, 'operator')],
+    executors: [addressOf(stage, executor)],
     agentURI: metadata.uri,
     minRequestAgeSec,
     corridorBpsPerDay: 5_000,
@@ -55,8 +76,8 @@ export async function playBirth(stage: Stage): Promise<Address> {
   })
   tellTransaction(stage, born)
   say.fact('Agent', born.agent)
-  say.fact('Executor', `${addressOf(stage, 'operator')}: it signs, within the boundary, and cannot widen it`)
-  say.check(`npm run oikos -- agent show ${agentName}`)
+  say.fact('Executor', `${addressOf(stage, executor)}: it signs, within the boundary, and cannot widen it`)
+  say.check(`npm run oikos -- agent show ${key}`)
 
   say.step('Ada', 'reads the metadata and compares it with the code before she pays.')
   await verifyMetadata(stage, born.agent)
@@ -64,22 +85,29 @@ export async function playBirth(stage: Stage): Promise<Address> {
 }
 
 /** The policy of the folder, with the addresses of this chain. */
-async function readPolicy(stage: Stage): Promise<PolicyDocument> {
+async function readPolicy(stage: Stage, character: Character): Promise<PolicyDocument> {
   const { deployment, dollar, savings } = stage
-  const bytes = await readFile(join(import.meta.dirname, 'policy.json'))
+  const document = parsePolicyDocument(await readFile(join(import.meta.dirname, character.policy)))
   return {
-    ...parsePolicyDocument(bytes),
+    ...document,
     assets: { [dollar.symbol]: { address: dollar.address, decimals: dollar.decimals } },
-    contracts: { market: deployment.taskToken, savings },
+    contracts: Object.fromEntries(
+      Object.entries({ market: deployment.taskToken, savings }).filter(([name]) =>
+        document.rules.some(({ to }) => to === name),
+      ),
+    ),
   }
 }
 
 /** Stores the policy and the metadata that names it. */
-async function describeAgent(stage: Stage, document: PolicyDocument): Promise<BuiltMetadata> {
+async function describeAgent(
+  stage: Stage,
+  { name, description }: Character,
+  document: PolicyDocument,
+): Promise<BuiltMetadata> {
   const policy = encodePolicyDocument(document)
   const built = buildAgentMetadata({
-    name: 'Atlas',
-    description: 'Labels messages, writes reports, and saves what it earns.',
+    ...{ name, description },
     image: '',
     reclaim: { horizon: reclaimHorizonSec, method: RECLAIM_METHOD },
     oikos: {

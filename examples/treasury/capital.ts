@@ -1,90 +1,96 @@
 import {
   approveAssetAndWait,
-  claimSharesBatchAndWait,
-  claimTokensAndWait,
   getShareBalance,
   ONE_SHARE,
   requestMintAtMostAndWait,
   requestRedeemAtLeastAndWait,
-  settleMintBatchAndWait,
-  settleRedeemAndWait,
 } from '@oikos/sdk'
-import type { Address } from 'viem'
+import type { HiredOperator } from '../market/operators.ts'
 import { addressOf, amount, balanceOf, type Party, type Stage, tellTransaction } from '../market/stage.ts'
-import { reasonFor, tellRate } from './act.ts'
 import { minRequestAgeSec } from './birth.ts'
+import { tellRate } from './rate.ts'
 
-/** Who buys, and for how much, in whole dollars. */
-const buyers = { ada: 5_000n, ben: 3_000n, cleo: 2_000n } as const
 const names = { ada: 'Ada', ben: 'Ben', cleo: 'Cleo' } as const
+type Holder = Party & keyof typeof names
+
+/** Who buys shares of which Agent, and for how much, in whole dollars. */
+const purchases: readonly { readonly holder: Holder; readonly of: 'atlas' | 'mira'; readonly dollars: bigint }[] = [
+  { holder: 'ada', of: 'atlas', dollars: 5_000n },
+  { holder: 'ben', of: 'atlas', dollars: 3_000n },
+  { holder: 'cleo', of: 'atlas', dollars: 2_000n },
+  { holder: 'ben', of: 'mira', dollars: 1_000n },
+  { holder: 'cleo', of: 'mira', dollars: 500n },
+]
+
+/** The two Agents, each with the operator that runs it. */
+export type Staff = { readonly atlas: HiredOperator; readonly mira: HiredOperator }
 
 /** Shares of each buyer, in share units, and the rate at which they came in. */
-export type Raised = { shares: Readonly<Record<keyof typeof buyers, bigint>>; rate: bigint }
+export type Raised = { shares: Readonly<Record<string, bigint>>; rates: Readonly<Record<keyof Staff, bigint>> }
 
-/** Three holders ask for shares, the Agent settles them at one price, and anyone hands the shares out. */
-export async function playRaising(stage: Stage, agent: Address): Promise<Raised> {
+/** Three holders ask for shares of two Agents; each operator settles its own at one price and hands the shares out. */
+export async function playRaising(stage: Stage, staff: Staff): Promise<Raised> {
   const { client, dollar, say } = stage
-  const parties = Object.keys(buyers) as (keyof typeof buyers)[]
-  for (const party of parties) {
-    const amountAtomic = buyers[party] * 10n ** BigInt(dollar.decimals)
-    say.step(names[party], `asks for shares for ${amount(amountAtomic, dollar)}, at most 1.01 USDC each.`)
-    await approveAssetAndWait(client[party], { token: dollar.address, spender: agent, amountAtomic })
+  for (const { holder, of, dollars } of purchases) {
+    const { agent, name } = staff[of]
+    const amountAtomic = dollars * 10n ** BigInt(dollar.decimals)
+    say.step(names[holder], `asks for shares of ${name} for ${amount(amountAtomic, dollar)}, at most 1.01 USDC each.`)
+    await approveAssetAndWait(client[holder], { token: dollar.address, spender: agent, amountAtomic })
     const request = { agent, amountAtomic, maxRate: 1_010_000n }
-    tellTransaction(stage, await requestMintAtMostAndWait(client[party], request))
+    tellTransaction(stage, await requestMintAtMostAndWait(client[holder], request))
   }
+  say.step(
+    'The operators',
+    'look, and wait: a request must be an hour old, so that nobody buys at a price that was seen.',
+  )
+  for (const operator of [staff.atlas, staff.mira]) if ((await operator.act()).length > 0) throw new Error('too early')
   await stage.passTime(BigInt(minRequestAgeSec))
 
-  say.step('The Agent', 'settles all three, an hour later, at one price and with one reason.')
-  const requesters = parties.map((party) => addressOf(stage, party))
-  const claims = {
-    decision: 'Take in all three deposits.',
-    rationale: 'There is work for the capital, and nobody holds shares yet whom a price could hurt.',
+  for (const operator of [staff.atlas, staff.mira]) {
+    say.step(
+      `${operator.name}’s operator`,
+      'settles what waits, an hour later, at one price and with one reason, and hands the shares out.',
+    )
+    await operator.act()
+    await tellRate(stage, operator.agent)
   }
-  const reasoning = await reasonFor(stage, agent, { action: 'settleMintBatch', args: [requesters] }, { claims })
-  tellTransaction(stage, await settleMintBatchAndWait(client.operator, { agent, requesters, reasoning }))
-  const rate = await tellRate(stage, agent)
-
-  say.step('Anyone', 'hands out the shares: a claim needs no permission and pays only who is owed.')
-  tellTransaction(stage, await claimSharesBatchAndWait(client.stranger, { agent, users: requesters }))
-  const shares = { ada: 0n, ben: 0n, cleo: 0n }
-  for (const party of parties) {
-    shares[party] = await getShareBalance(client.stranger, { agent, account: addressOf(stage, party) })
-    say.fact(names[party], `${shares[party] / ONE_SHARE} shares`)
+  const shares: Record<string, bigint> = {}
+  for (const { holder, of } of purchases) {
+    const { agent, name } = staff[of]
+    const held = await getShareBalance(client.stranger, { agent, account: addressOf(stage, holder) })
+    shares[`${holder} ${of}`] = held
+    say.fact(names[holder], `${held / ONE_SHARE} shares of ${name}`)
   }
-  say.fact('capital', amount(await balanceOf(stage, agent), dollar))
-  return { shares, rate }
+  const rates = {
+    atlas: await tellRate(stage, staff.atlas.agent),
+    mira: await tellRate(stage, staff.mira.agent),
+  }
+  return { shares, rates }
 }
 
 /** What a holder took out, in smallest units of the token. */
 export type Left = { paid: bigint; rateBefore: bigint; rateAfter: bigint }
 
-/** A holder sells all of its shares back to the Agent and leaves. */
-export async function playLeaving(stage: Stage, agent: Address, party: Party & keyof typeof names): Promise<Left> {
+/** A holder sells all shares of an Agent back to it and leaves. */
+export async function playLeaving(stage: Stage, operator: HiredOperator, holder: Holder): Promise<Left> {
   const { client, dollar, say } = stage
-  const user = addressOf(stage, party)
-  const sharesAtomic = await getShareBalance(client[party], { agent, account: user })
-  say.step(names[party], `wants out: ${sharesAtomic / ONE_SHARE} shares, for at least 1.15 USDC each.`)
-  const request = { agent, sharesAtomic, minRate: 1_150_000n }
-  tellTransaction(stage, await requestRedeemAtLeastAndWait(client[party], request))
+  const { agent, name } = operator
+  const user = addressOf(stage, holder)
+  const sharesAtomic = await getShareBalance(client[holder], { agent, account: user })
+  say.step(names[holder], `wants out of ${name}: ${sharesAtomic / ONE_SHARE} shares, for at least 1.10 USDC each.`)
+  const request = { agent, sharesAtomic, minRate: 1_100_000n }
+  tellTransaction(stage, await requestRedeemAtLeastAndWait(client[holder], request))
   await stage.passTime(BigInt(minRequestAgeSec))
-
-  say.step('The Agent', `settles ${names[party]} at the rate of its books.`)
   const rateBefore = await tellRate(stage, agent)
-  const claims = {
-    decision: `Let ${names[party]} out at the rate of the books.`,
-    rationale: 'The free capital covers it; nothing has to be sold.',
-  }
-  const reasoning = await reasonFor(stage, agent, { action: 'settleRedeem', args: [user] }, { claims })
-  tellTransaction(stage, await settleRedeemAndWait(client.operator, { agent, requester: user, reasoning }))
 
-  say.step(names[party], 'takes the money and is gone. For those who stay, the rate is not one unit lower.')
   const before = await balanceOf(stage, user)
-  tellTransaction(stage, await claimTokensAndWait(client[party], { agent, user }))
-  const paid = (await balanceOf(stage, user)) - before
-  say.fact(
-    'paid',
-    `${amount(paid, dollar)}, for ${amount(buyers[party] * 10n ** BigInt(dollar.decimals), dollar)} that went in`,
+  say.step(
+    `${name}’s operator`,
+    `settles ${names[holder]} at the rate of the books and pays out. For those who stay, the rate is not one unit lower.`,
   )
+  await operator.act()
+  const paid = (await balanceOf(stage, user)) - before
+  say.fact('paid', `${amount(paid, dollar)} for ${sharesAtomic / ONE_SHARE} shares`)
   const rateAfter = await tellRate(stage, agent)
   return { paid, rateBefore, rateAfter }
 }

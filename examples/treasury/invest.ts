@@ -1,10 +1,14 @@
 import { addValuationAndWait, type CallJudgment, deployVaultValuation, getAgentBooks, judgeAgentCall } from '@oikos/sdk'
-import { type Address, encodeFunctionData, erc20Abi, erc4626Abi, type Hex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, erc4626Abi, type Hex, parseEther } from 'viem'
 import { waitForTransactionReceipt, writeContract } from 'viem/actions'
+import type { HiredOperator } from '../market/operators.ts'
 import { addressOf, amount, balanceOf, type Stage, tellTransaction } from '../market/stage.ts'
-import { act, tellRate } from './act.ts'
+import { tellRate } from './rate.ts'
+import { reportRules } from './rules.ts'
 
+/** Capital of Atlas after its work is 11,200 dollars. */
 const invested = 4_000_000_000n
+const kept = 7_200_000_000n
 const interest = 120_000_000n
 /** Most that the price of a vault share may move in a day before settlement stops: 5 %. */
 const corridorBpsPerDay = 500
@@ -19,23 +23,26 @@ export type Invested = {
 }
 
 /** Idle capital goes into a vault inside the boundary, earns interest there, and three ways outside it are refused. */
-export async function playInvesting(stage: Stage, agent: Address): Promise<Invested> {
+export async function playInvesting(stage: Stage, operator: HiredOperator): Promise<Invested> {
   const { client, dollar, savings, say } = stage
+  const { agent } = operator
   say.step('The owner', 'lists a valuation: what the savings vault would pay for a position is part of the books.')
   const valuation = await deployVaultValuation(client.owner, client.owner, { vault: savings, corridorBpsPerDay })
   tellTransaction(stage, await addValuationAndWait(client.owner, { agent, valuation: valuation.address }))
   const rateBefore = await tellRate(stage, agent)
 
   say.step(
-    'The Agent',
-    `saves ${amount(invested, dollar)}. The vault may pull exactly that, and only during this call.`,
+    'Atlas’s operator',
+    `is told to keep ${amount(kept, dollar)} at hand and to save the rest, at most ${amount(invested, dollar)} a day. The vault may pull exactly what is saved, and only during that call.`,
   )
-  const data = deposit(invested, agent)
-  const claims = {
-    decision: `Save ${amount(invested, dollar)} of the idle capital.`,
-    rationale: 'What is left covers what holders may take out at once.',
-  }
-  await act(stage, agent, { target: savings, data, allowanceAtomic: invested }, { claims })
+  operator.retrain({
+    rules: { ...reportRules, capital: { liquidBps: 0, minMoveAtomic: '1000000' } },
+    settings: {
+      idle: { vault: savings, keepAtomic: kept, minMoveAtomic: 1_000_000n },
+      budget: { gasWei: parseEther('1'), spendAtomic: invested },
+    },
+  })
+  await operator.act()
   say.fact('free', amount((await getAgentBooks(client.stranger, { agent })).freeAtomic, dollar))
   say.note('The money moved and no value did:')
   const rateAfter = await tellRate(stage, agent)

@@ -53,7 +53,7 @@ export async function playLabelling(stage: Stage): Promise<MarketOutcome> {
   say.step('A squatter', 'takes two of the four places with junk that no receipt will ever open.')
   const junk = [await squat(stage, cast, target, 'one'), await squat(stage, cast, target, 'two')]
 
-  say.step('Ines', 'verifies package and money, and labels batches 1 and 2.')
+  say.step('Ines', 'verifies package and money, labels batches 1 and 2, and shows batch 1.')
   await verifyAgainstChain(stage, target)
   await earnReceipt(stage, first)
   await deliverAndSettle(stage, cast, target, first)
@@ -63,6 +63,7 @@ export async function playLabelling(stage: Stage): Promise<MarketOutcome> {
     { what: "Settling the squatter's delivery with the proof of batch 1", because: 'ProofNotAccepted' },
     simulateSettleFulfillment(cast.squatter, stolen),
   )
+  say.step('Ines', 'shows batch 2.')
   await earnReceipt(stage, second)
   await deliverAndSettle(stage, cast, target, second)
 

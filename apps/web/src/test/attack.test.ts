@@ -13,6 +13,8 @@ import { axeFaults, chromiumPath, startBrowser, watch } from './browser.ts'
 import { type StubIndex, startStubIndex, stubAnswers } from './stub-index.ts'
 
 const chain = 11155111
+/** Evaluated in the page: whether nothing is being read any more. */
+const IS_READ = "document.querySelector('main [role=status]')?.textContent !== 'Reading …'"
 const contract = `0x${'02'.repeat(20)}`
 const agent = `0x${'0a'.repeat(20)}`
 const PAGES: readonly (readonly [string, string])[] = [
@@ -85,11 +87,11 @@ describe.skipIf(chromiumPath === undefined)('pages with texts of strangers (need
   it.each(PAGES)('%s: nothing runs, nothing leaves the origin, the layout holds on a phone', async (_, path) => {
     const { page, watched, faults, close } = await open(path, { viewport: { width: 390, height: 844 } })
     try {
-      await page.waitForFunction(() => document.querySelector('main [role=status]')?.textContent !== 'Reading …')
+      await page.waitForFunction(IS_READ)
       expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).toBeUndefined()
       expect(faults()).toEqual([])
       expect(watched.outside).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
       expect(width).toBeLessThanOrEqual(390)
     } finally {
       await close()
@@ -99,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('pages with texts of strangers (need
   it.each(PAGES)('%s: WCAG 2.2 AA by axe, in both themes', async (_, path) => {
     const { page, close } = await open(path)
     try {
-      await page.waitForFunction(() => document.querySelector('main [role=status]')?.textContent !== 'Reading …')
+      await page.waitForFunction(IS_READ)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         expect(await axeFaults(page)).toEqual([])
@@ -134,11 +136,11 @@ describe.skipIf(chromiumPath === undefined)('pages with texts of strangers (need
     const { page, close } = await open('/')
     try {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+      expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to the content')
       const reached = new Set<string>()
       for (let press = 0; press < 40; press += 1) {
         await page.keyboard.press('Tab')
-        reached.add(await page.evaluate(() => document.activeElement?.tagName ?? ''))
+        reached.add(String(await page.evaluate('document.activeElement?.tagName')))
       }
       for (const tag of ['A', 'BUTTON', 'SELECT', 'SECTION']) expect(reached).toContain(tag)
     } finally {

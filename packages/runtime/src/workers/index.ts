@@ -1,4 +1,5 @@
 export { IsolationError } from './errors.ts'
 export { type Boundary, describeIsolation, ISOLATION_LEVELS, type Isolation, type IsolationLevel } from './isolation.ts'
+export { invoicesWorker, labelsWorker, reportWorker } from './skills.ts'
 export type { Worker, WorkFailureCode, WorkLimits, WorkOrder, WorkOutcome, WorkProduct, Workshop } from './worker.ts'
 export { createWorkshop, type IsolatedWorkshop, type WorkshopOptions } from './workshop.ts'

@@ -1,7 +1,7 @@
 import type { TaskHash } from '@oikos/core'
 import { describe, expect, it } from 'vitest'
 import { readFolder } from '../../test/workers/read-folder.ts'
-import { labelsWorker, reportWorker } from './skills.ts'
+import { invoicesWorker, labelsWorker, reportWorker } from './skills.ts'
 import type { Worker } from './worker.ts'
 import { createWorkshop } from './workshop.ts'
 
@@ -10,6 +10,7 @@ const example = (path: string) => new URL(`../../../../examples/${path}`, import
 
 describe.each<[string, Worker, string, string]>([
   ['labels', labelsWorker, 'labelling/task', 'batch-3.jsonl'],
+  ['invoices', invoicesWorker, 'invoices/task', 'invoices.jsonl'],
   ['report', reportWorker, 'site-report/task', 'REPORT.md'],
 ])('the worker %s in a workshop', (_, worker, folder, made) => {
   it('makes the same product as in this process, with nothing but its own folder to read', async () => {

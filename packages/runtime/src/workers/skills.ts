@@ -15,3 +15,10 @@ export const reportWorker: Worker = {
   specProfiles: ['x-report-table-v1'],
   module: skill('report'),
 }
+
+/** Reads the fields of invoices out of plain text, e-mail, CSV and simple HTML. */
+export const invoicesWorker: Worker = {
+  name: 'invoices',
+  specProfiles: ['x-invoice-fields-v1'],
+  module: skill('invoices'),
+}

@@ -8,7 +8,14 @@ import {
   type OperatorSettings,
   type TenderLimits,
 } from '@oikos/runtime/operator'
-import { ISOLATION_LEVELS, type IsolationLevel, type Worker } from '@oikos/runtime/workers'
+import {
+  ISOLATION_LEVELS,
+  type IsolationLevel,
+  invoicesWorker,
+  labelsWorker,
+  reportWorker,
+  type Worker,
+} from '@oikos/runtime/workers'
 import { type Address, getAddress, isAddress, parseEther, parseGwei } from 'viem'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -34,6 +41,9 @@ export type OperatorConfig = {
   readonly healthPort: number | undefined
   readonly logLevel: string
 }
+
+/** Skills that come with the program. */
+const SKILLS = { labels: labelsWorker, report: reportWorker, invoices: invoicesWorker } as const
 
 const MAX_CONFIG_BYTES = 256 * 1024
 /** Problems that a message quotes. */
@@ -122,6 +132,7 @@ const config = z.strictObject({
     .strictObject({
       gasEther: ether.default(defaults.budget.gasWei),
       spendAtomic: amount.default(0n),
+      purchasesAtomic: z.record(z.string().min(1).max(64), amount).default({}),
     })
     .prefault({}),
   finalityBlocks: whole(1, 10_000).default(Number(defaults.finalityBlocks)),
@@ -131,6 +142,10 @@ const config = z.strictObject({
   workers: z
     .array(z.strictObject({ name, specProfiles: z.array(name).min(1).max(32), module: z.string().min(1).max(1_000) }))
     .max(32)
+    .default([]),
+  skills: z
+    .array(z.enum(['labels', 'report', 'invoices']))
+    .max(3)
     .default([]),
   isolation: z.enum(ISOLATION_LEVELS).default('permissions'),
   idle: z.strictObject({ vault: address, keepAtomic: amount, minMoveAtomic: amount }).optional(),
@@ -170,8 +185,8 @@ export async function readOperatorConfig({ terminal }: Context, path: string): P
 
 function assemble(data: z.output<typeof config>, folder: string, path: string): OperatorConfig {
   const { settle, gas, budgetPerDay, timing } = data
-  if (data.tenders !== undefined && data.workers.length === 0)
-    throw problems(path, ['tenders: nobody works; name workers, or leave tenders out'])
+  if (data.tenders !== undefined && data.workers.length + data.skills.length === 0)
+    throw problems(path, ['tenders: nobody works; name skills or workers, or leave tenders out'])
   const isUrl = /^postgres(?:ql)?:\/\//.test(data.database)
   return {
     folder,
@@ -182,7 +197,10 @@ function assemble(data: z.output<typeof config>, folder: string, path: string): 
         ...{ maxFeePerGasWei: gas.maxFeeGwei, maxPriorityFeePerGasWei: gas.maxPriorityFeeGwei },
         gasLimit: BigInt(gas.limit),
       },
-      budget: { gasWei: budgetPerDay.gasEther, spendAtomic: budgetPerDay.spendAtomic },
+      budget: {
+        ...{ gasWei: budgetPerDay.gasEther, spendAtomic: budgetPerDay.spendAtomic },
+        purchasesAtomic: budgetPerDay.purchasesAtomic,
+      },
       finalityBlocks: BigInt(data.finalityBlocks),
       ...{
         settleMint: settle.mint,
@@ -197,10 +215,10 @@ function assemble(data: z.output<typeof config>, folder: string, path: string): 
       ...{ maxActionsPerPass: defaults.maxActionsPerPass, maxFailures: defaults.maxFailures },
     },
     tenders: data.tenders === undefined ? undefined : { ...data.tenders, markets: data.tenders.markets },
-    workers: data.workers.map(({ module, ...worker }) => ({
-      ...worker,
-      module: pathToFileURL(resolve(folder, module)),
-    })),
+    workers: [
+      ...data.skills.map((skill) => SKILLS[skill]),
+      ...data.workers.map(({ module, ...worker }) => ({ ...worker, module: pathToFileURL(resolve(folder, module)) })),
+    ],
     isolation: data.isolation,
     decider: () => makeDecider(data.decider, path),
     healthPort: data.healthPort,

@@ -29,10 +29,12 @@ export function readCsv(text: string, delimiter = ','): Table {
   return { head, rows, problems }
 }
 
-type Record = { readonly line: number; readonly fields: readonly string[]; readonly isBroken: boolean }
+/** One row as it stands; `isBroken` when its quotes do not match. */
+export type CsvRecord = { readonly line: number; readonly fields: readonly string[]; readonly isBroken: boolean }
 
-function splitRecords(text: string, delimiter: string): readonly Record[] {
-  const records: Record[] = []
+/** All rows that are not empty, the head among them; never throws. */
+export function splitRecords(text: string, delimiter: string): readonly CsvRecord[] {
+  const records: CsvRecord[] = []
   let line = 1
   let at = 0
   while (at < text.length) {
