@@ -39,49 +39,110 @@ describe('Trace replay (notes, section 12)', () => {
     },
   )
 
-  test('without one of its events, a confirmed run does not replay', () => {
+  test('without one of its events, a confirmed run does not replay, and the gap is named', () => {
+    const faults: Record<string, string | undefined> = {}
     for (const [index, event] of trace.events.entries()) {
       if (event.kind === 'journal_committed' || event.kind === 'invoice_loaded') continue
-      expect(traceFault(withEvents((events) => events.toSpliced(index, 1))), event.kind).toBeDefined()
+      faults[event.kind] = traceFault(withEvents((events) => events.toSpliced(index, 1)))
     }
+    expect(faults).toEqual({
+      run_started: 'events: run_started is missing',
+      journal_loaded: 'events[1] journal_committed: out of order',
+      intent_reserved: 'confirmed without intent_reserved',
+      // what rests on the missing step names another digest than the step before
+      snapshot_loaded: 'plan_built: input_digest',
+      plan_built: 'simulation_finished: input_digest',
+      simulation_finished: 'confirmed without simulation_finished',
+      approval_finished: 'confirmed without approval_finished',
+      transaction_signed: 'broadcast_finished: input_digest',
+      broadcast_finished: 'confirmed without broadcast_finished',
+      reconciliation_finished: 'confirmed without an observation',
+      run_finished: 'events: run_finished is missing',
+    })
   })
 
   test('with an event twice, or two swapped, it does not replay', () => {
     for (const [index, event] of trace.events.entries()) {
       if (event.kind === 'journal_committed') continue
-      expect(traceFault(withEvents((events) => events.toSpliced(index, 0, event))), event.kind).toBeDefined()
+      const repeated = withEvents((events) => events.toSpliced(index, 0, event))
+      expect(traceFault(repeated)).toBe(`events[${index + 1}] ${event.kind}: out of order or repeated`)
     }
     for (let index = 1; index < trace.events.length; index += 1) {
       const [before, after] = [trace.events[index - 1], trace.events[index]]
       if (before === undefined || after === undefined) continue
       // A write may stand anywhere between load and end.
       if (before.kind === 'journal_committed' || after.kind === 'journal_committed') continue
-      expect(traceFault(withEvents((events) => events.toSpliced(index - 1, 2, after, before)))).toBeDefined()
+      const swapped = withEvents((events) => events.toSpliced(index - 1, 2, after, before))
+      expect(traceFault(swapped)).toBe(`events[${index}] ${before.kind}: out of order or repeated`)
     }
   })
 
   test.each([
-    ['index', { ...trace, events: trace.events.map((event) => ({ ...event, index: event.index + 1n })) }],
-    ['rail of a step', change('plan_built', { rail: 'solana' })],
-    ['rail of a write', change('journal_committed', { rail: 'evm' })],
-    ['status', change('snapshot_loaded', { status: 'present' })],
-    ['status of the end', change('run_finished', { status: 'pending' })],
-    ['source evidence', change('run_started', { input_digest: OTHER })],
-    ['policy', change('run_started', { output_digest: OTHER })],
-    ['intent', change('snapshot_loaded', { input_digest: OTHER })],
-    ['snapshot that the plan rests on', change('plan_built', { input_digest: OTHER })],
-    ['plan that was simulated', change('simulation_finished', { input_digest: OTHER })],
-    ['transaction that was broadcast', change('broadcast_finished', { input_digest: OTHER })],
-    ['receipt that was reconciled', change('reconciliation_finished', { input_digest: OTHER })],
-    ['missing output', change('approval_finished', { output_digest: null })],
-    ['superfluous output', change('journal_committed', { output_digest: OTHER })],
-    ['counter', change('transaction_signed', { usage: { ...trace.events[0]?.usage, signatures: 2n } as never })],
-    ['elapsed time', change('run_started', { usage: { ...trace.events[0]?.usage, elapsed_ms: 1n } as never })],
-    ['failure in the middle', change('simulation_finished', { status: 'failed', output_digest: null })],
-    ['observation of another status', change('reconciliation_finished', { status: 'pending' })],
-    ['failed write in a success', change('journal_committed', { status: 'failed' })],
-  ])('another %s', (_, changed) => {
-    expect(traceFault(changed)).toBeDefined()
+    [
+      'index',
+      'events[0] run_started: index 1',
+      { ...trace, events: trace.events.map((event) => ({ ...event, index: event.index + 1n })) },
+    ],
+    ['rail of a step', 'events: more than one rail', change('plan_built', { rail: 'solana' })],
+    ['rail of a write', 'events[2] journal_committed: rail', change('journal_committed', { rail: 'evm' })],
+    ['status', 'events[5] snapshot_loaded: status present', change('snapshot_loaded', { status: 'present' })],
+    ['status of the end', 'events[20] run_finished: status pending', change('run_finished', { status: 'pending' })],
+    ['source evidence', 'run_started: source evidence', change('run_started', { input_digest: OTHER })],
+    ['policy', 'run_started: policy', change('run_started', { output_digest: OTHER })],
+    ['intent', 'snapshot_loaded: intent', change('snapshot_loaded', { input_digest: OTHER })],
+    ['snapshot that the plan rests on', 'plan_built: input_digest', change('plan_built', { input_digest: OTHER })],
+    [
+      'plan that was simulated',
+      'simulation_finished: input_digest',
+      change('simulation_finished', { input_digest: OTHER }),
+    ],
+    [
+      'transaction that was broadcast',
+      'broadcast_finished: input_digest',
+      change('broadcast_finished', { input_digest: OTHER }),
+    ],
+    [
+      'receipt that was reconciled',
+      'reconciliation_finished: input_digest',
+      change('reconciliation_finished', { input_digest: OTHER }),
+    ],
+    [
+      'missing output',
+      'events[9] approval_finished: output_digest',
+      change('approval_finished', { output_digest: null }),
+    ],
+    [
+      'superfluous output',
+      'events[2] journal_committed: output_digest',
+      change('journal_committed', { output_digest: OTHER }),
+    ],
+    [
+      'counter',
+      'events[12] transaction_signed: usage',
+      change('transaction_signed', { usage: { ...trace.events[0]?.usage, signatures: 2n } as never }),
+    ],
+    [
+      'elapsed time',
+      'events[0] run_started: usage',
+      change('run_started', { usage: { ...trace.events[0]?.usage, elapsed_ms: 1n } as never }),
+    ],
+    [
+      'failure in the middle',
+      'events[7] simulation_finished: usage.output_bytes',
+      change('simulation_finished', { status: 'failed', output_digest: null }),
+    ],
+    [
+      'observation of another status',
+      'observed pending, ended confirmed',
+      change('reconciliation_finished', { status: 'pending' }),
+    ],
+    [
+      'failed write in a success',
+      'events[3] intent_reserved: after a failure',
+      change('journal_committed', { status: 'failed' }),
+    ],
+  ])('another %s: %s', (_, fault, changed) => {
+    expect(traceFault(changed)).toBe(fault)
   })
 
   test('a success whose last write failed does not replay', () => {
