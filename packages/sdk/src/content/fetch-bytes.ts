@@ -34,14 +34,25 @@ export async function fetchBytes(
   bounds: FetchBounds,
   options: { readonly accept?: string; readonly allowLoopback: boolean; readonly signal?: AbortSignal },
 ): Promise<FetchedBytes> {
-  const timeout = AbortSignal.timeout(bounds.timeoutMs)
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout])
+  // a clock of its own, since AbortSignal.timeout would keep every request in memory for the whole time that it may take
+  const ending = new AbortController()
+  const onAbort = (): void => ending.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  if (options.signal?.aborted === true) onAbort()
+  let isLate = false
+  const clock = setTimeout(() => {
+    isLate = true
+    ending.abort()
+  }, bounds.timeoutMs)
   try {
-    return await follow(fetch, url, bounds, { ...options, signal })
+    return await follow(fetch, url, bounds, { ...options, signal: ending.signal })
   } catch (cause) {
     options.signal?.throwIfAborted()
-    if (timeout.aborted) return failed('timeout', `no whole answer within ${bounds.timeoutMs} ms`)
+    if (isLate) return failed('timeout', `no whole answer within ${bounds.timeoutMs} ms`)
     return failed('failed', cause instanceof Error ? cause.message : 'unknown failure')
+  } finally {
+    clearTimeout(clock)
+    options.signal?.removeEventListener('abort', onAbort)
   }
 }
 
