@@ -10,6 +10,9 @@ export type DocumentLines = { readonly lines: readonly DocumentLine[]; readonly 
 /** Bytes and lines of one document. */
 const MAX_BYTES = 1024 * 1024
 const MAX_LINES = 20_000
+/** Cells of a line and characters of a cell; what is longer states no field, and patterns take long over it. */
+const MAX_CELLS = 50
+const MAX_CELL_CHARACTERS = 300
 
 /** Reads a document by its name's ending: `.eml`, `.html`, `.csv`, else plain text. Undefined for what is no text. */
 export function readDocumentLines(path: string, bytes: Uint8Array): DocumentLines | undefined {
@@ -36,9 +39,18 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 function asLines(rows: readonly (readonly string[])[]): readonly DocumentLine[] {
   return rows
-    .map((row) => ({ cells: row.map((cell) => cell.replace(/\s+/g, ' ').trim()).filter((cell) => cell !== '') }))
+    .map((row) => ({
+      cells: row
+        .slice(0, MAX_CELLS)
+        .map(asCell)
+        .filter((cell) => cell !== ''),
+    }))
     .filter(({ cells }) => cells.length > 0)
     .slice(0, MAX_LINES)
+}
+
+function asCell(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_CELL_CHARACTERS)
 }
 
 /** Columns stand apart by tabs, bars or two spaces. */
@@ -65,10 +77,10 @@ function htmlLines(html: string): readonly DocumentLine[] {
     .replace(/[\r\n\t]+/g, ' ')
     .replace(/<\/t[dh]\s*>/gi, '\t')
     .replace(
-      /<(?:br|\/?p|\/?div|\/?tr|\/?li|\/?h[1-6]|\/?table|\/?dt|\/?dd|\/?section|\/?address)\b[^>]{0,2000}>/gi,
+      /<(?:br|\/?p|\/?div|\/?tr|\/?li|\/?h[1-6]|\/?table|\/?dt|\/?dd|\/?section|\/?address)\b[^>]{0,500}>/gi,
       '\n',
     )
-    .replace(/<[^>]{0,2000}>/g, '')
+    .replace(/<[^>]{0,500}>/g, '')
   return asLines(
     decodeEntities(visible)
       .split('\n')
