@@ -45,7 +45,7 @@ type PayBench = {
 }
 
 /** `oikos pay` in a process of its own. */
-export type PayingProcess = {
+type PayingProcess = {
   readonly kill: (signal: NodeJS.Signals) => void
   /** What it has written to standard error and standard output so far. */
   readonly err: () => string

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { access, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createEvmLookup, createInvoiceIssuer, createMemoryRedemptions, createSeller } from '@oikos/runtime/x402'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeReader } from '../../../../packages/runtime/test/node-reader.ts'
+import { openShop } from '../../../../packages/runtime/test/x402-shop.ts'
 import { fundedAddress } from './harness.ts'
-import { AMOUNT, PAY, RULE, usePayBench } from './pay-bench.ts'
+import { AMOUNT, MAX_FEE, PAY, RULE, recipient, usePayBench } from './pay-bench.ts'
+import { ORIGIN } from './pay-documents.ts'
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 const at = usePayBench()
@@ -62,6 +66,27 @@ describe('pay with a signer in another process', () => {
     expect(said).not.toContain('passphrase')
     expect(await stopSigner()).toBe(0)
     await expect(access(socket())).rejects.toThrow()
+  })
+
+  it('buys over x402: the signer proves the payment of an invoice, too', async () => {
+    await startSigner()
+    const clockMs = () => Date.now()
+    const createNonce = () => crypto.randomUUID().replaceAll('-', '')
+    const issuer = createInvoiceIssuer({ secrets: [new Uint8Array(32).fill(3)], clockMs, createNonce })
+    const chains = { evm: createEvmLookup(nodeReader(at.chain.url)) }
+    const seller = createSeller({ issuer, chains, redemptions: createMemoryRedemptions(), clockMs })
+    const price = { rail: 'evm', amountAtomic: AMOUNT, payTo: recipient, lifetimeSec: 300, confirmations: 1 } as const
+    const shop = await openShop({ framework: 'hono', seller, accepts: [price], resource: `${ORIGIN}/data` })
+    try {
+      const what = ['--x402', `${ORIGIN}/data`, '--wallet', 'buyer', '--max-fee', `${MAX_FEE} atomic`, '--key', at.key]
+      const how = ['--local-server', String(shop.port), '--confirmations', '1', '--json', '--out', 'data.json']
+      const words = ['pay', '--policy', 'policy.json', ...what, ...how, ...RULE, ...withSigner()]
+      const { json, err } = await at.bench.run(words, withoutPassphrase)
+      expect(json, err).toMatchObject({ outcome: 'paid', delivery: { accepted: true, status: 200 } })
+      expect(shop.served()).toBe(1)
+    } finally {
+      await shop.close()
+    }
   })
 
   it('finds before anything is reserved that nobody serves', async () => {
