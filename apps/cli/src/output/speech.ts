@@ -1,3 +1,4 @@
+import { durationParts, writeDurationSec } from '@oikos/core'
 import { type Asset, isNativeAsset } from '@oikos/sdk'
 import type { Address } from 'viem'
 
@@ -10,34 +11,15 @@ export function absoluteTime(unixSec: bigint): string {
   return `${new Date(Number(unixSec) * 1000).toISOString().slice(0, -5).replace('T', ' ')} UTC`
 }
 
-const UNITS: readonly (readonly [name: string, sec: bigint])[] = [
-  ['day', 86_400n],
-  ['hour', 3_600n],
-  ['minute', 60n],
-  ['second', 1n],
-]
-
 /** A length of time in full, as `2 days 3 hours`. */
 export function exactDuration(lengthSec: bigint): string {
-  const parts = durationParts(lengthSec)
-  return parts.length === 0 ? '0 seconds' : parts.join(' ')
+  return writeDurationSec(lengthSec)
 }
 
 /** A length of time by its two largest units, rounded down: `2 days 3 hours`. */
 export function roughDuration(lengthSec: bigint): string {
   const parts = durationParts(lengthSec)
   return parts.length === 0 ? '0 seconds' : parts.slice(0, 2).join(' ')
-}
-
-function durationParts(lengthSec: bigint): string[] {
-  const parts: string[] = []
-  let rest = lengthSec
-  for (const [name, sec] of UNITS) {
-    const count = rest / sec
-    rest %= sec
-    if (count !== 0n) parts.push(`${count} ${name}${count === 1n ? '' : 's'}`)
-  }
-  return parts
 }
 
 /** A moment beside the clock that decides about it: `2026-03-01 12:00:00 UTC (in 2 days 3 hours)`. */

@@ -1,4 +1,4 @@
-import { maxUint256 } from 'viem'
+import { readDecimal, writeDecimal } from '@oikos/core'
 import { OikosError } from '../errors/oikos-error.ts'
 import { type Asset, isNativeAsset } from './asset.ts'
 
@@ -16,7 +16,7 @@ export class AmountFormatError extends OikosError {
 /** Longest text that is read as an amount: 78 digits before and 36 behind the point, a unit of 24, and spaces. */
 const MAX_AMOUNT_LENGTH = 150
 
-const AMOUNT_TEXT = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?\s+(\S+)$/
+const AMOUNT_TEXT = /^(\S+)\s+(\S+)$/
 
 /**
  * Reads an exact amount with its unit: `1.5 ETH`, `250 USDC`, `3 wei`, `2 gwei`, `17 atomic`.
@@ -31,20 +31,16 @@ export function parseAmount(text: string, asset: Asset): bigint {
     throw new AmountFormatError(text, problem, advice)
   }
   const example = `Write it like "${asset.decimals === 0 ? '12' : '1.5'} ${asset.symbol}".`
-  const match = text.length > MAX_AMOUNT_LENGTH ? null : AMOUNT_TEXT.exec(text.trim())
-  if (match === null) return fail('got no plain decimal number with a unit behind it.', example)
-  const [, whole = '', fraction = '', unit = ''] = match
+  const [, number = '', unit = ''] = (text.length > MAX_AMOUNT_LENGTH ? null : AMOUNT_TEXT.exec(text.trim())) ?? []
   const decimals = decimalsOfUnit(unit, asset)
+  const read = readDecimal(number, decimals ?? 0)
+  if (!read.ok && read.fault === 'no-decimal')
+    return fail('got no plain decimal number with a unit behind it.', example)
   if (decimals === undefined) return fail(`the unit ${unit} is not one of ${asset.symbol}.`, example)
-  if (fraction.length > decimals) {
-    return fail(
-      `it has ${fraction.length} decimals, but ${unit} has ${decimals}.`,
-      'Write fewer decimals; nothing is rounded.',
-    )
-  }
-  const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
-  if (amount > maxUint256) return fail('it is more than 2^256 - 1 smallest units.', 'Write a smaller amount.')
-  return amount
+  if (read.ok) return read.atomic
+  return read.fault === 'too-large'
+    ? fail('it is more than 2^256 - 1 smallest units.', 'Write a smaller amount.')
+    : fail(`it has ${read.got} decimals, but ${unit} has ${decimals}.`, 'Write fewer decimals; nothing is rounded.')
 }
 
 function decimalsOfUnit(unit: string, asset: Asset): number | undefined {
@@ -64,27 +60,17 @@ export function formatAmount(amountAtomic: bigint, asset: Asset): string {
   return `${formatDecimal(amountAtomic, asset.decimals)} ${asset.symbol}`
 }
 
-const DECIMAL_TEXT = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
-
 /**
  * Reads a plain decimal number exactly. Trailing zeros beyond the decimals are excess precision too: `1.0000000` is refused
  * for six decimals.
  * @returns the number in units of 10^-decimals, from 0 to 2^256 - 1; undefined for every other text
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
-  const match = text.length > MAX_AMOUNT_LENGTH ? null : DECIMAL_TEXT.exec(text.trim())
-  if (match === null) return undefined
-  const [, whole = '', fraction = ''] = match
-  if (fraction.length > decimals) return undefined
-  const number = BigInt(whole + fraction.padEnd(decimals, '0'))
-  return number > maxUint256 ? undefined : number
+  const read = readDecimal(text.trim(), decimals)
+  return read.ok ? read.atomic : undefined
 }
 
 /** The number of {@link formatAmount} without its unit. Throws RangeError for a negative amount. */
 export function formatDecimal(amountAtomic: bigint, decimals: number): string {
-  if (amountAtomic < 0n) throw new RangeError(`an amount is not negative, got ${amountAtomic}`)
-  const digits = amountAtomic.toString().padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  const fraction = digits.slice(point).replace(/0+$/, '')
-  return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`
+  return writeDecimal(amountAtomic, decimals)
 }

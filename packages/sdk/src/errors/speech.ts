@@ -1,3 +1,4 @@
+import { writeDurationSec } from '@oikos/core'
 import { type Address, getAddress } from 'viem'
 import { formatAmount } from '../asset/amount.ts'
 import type { Asset } from '../asset/asset.ts'
@@ -20,7 +21,7 @@ export function speechFor(asset: Asset | undefined): Speech {
     amount: (amountAtomic) =>
       asset === undefined ? `${amountAtomic} smallest units` : formatAmount(amountAtomic, asset),
     time: formatTime,
-    duration: formatDuration,
+    duration: writeDurationSec,
     address: getAddress,
   }
 }
@@ -31,22 +32,4 @@ const MAX_DATE_SEC = 8_640_000_000_000n
 function formatTime(unixSec: bigint): string {
   if (unixSec > MAX_DATE_SEC) return `unix second ${unixSec}`
   return `${new Date(Number(unixSec) * 1000).toISOString().slice(0, -5).replace('T', ' ')} UTC`
-}
-
-const UNITS: readonly (readonly [name: string, sec: bigint])[] = [
-  ['day', 86_400n],
-  ['hour', 3_600n],
-  ['minute', 60n],
-  ['second', 1n],
-]
-
-function formatDuration(lengthSec: bigint): string {
-  const parts: string[] = []
-  let rest = lengthSec
-  for (const [name, sec] of UNITS) {
-    const count = rest / sec
-    rest %= sec
-    if (count !== 0n) parts.push(`${count} ${name}${count === 1n ? '' : 's'}`)
-  }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ')
 }
