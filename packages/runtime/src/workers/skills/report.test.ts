@@ -27,14 +27,16 @@ const head = 'site,month,day_kwh,night_kwh'
 
 describe('the report worker', () => {
   it('computes the table that was accepted in the worked tender, both versions of the spec', async () => {
-    for (const [version, delivery] of [
-      ['task', 'first'],
-      ['revision', 'second'],
-    ] as const) {
-      const accepted = readFileSync(`${example}deliveries/${delivery}/REPORT.md`, 'utf8')
-      const spec = readFileSync(`${example}${version}/spec/report.yaml`, 'utf8')
-      expect(tableOf(await report({ 'spec/report.yaml': spec }))).toEqual(tableOf(accepted))
-    }
+    const rows = [
+      '| Graz | 521631 | 2025-01',
+      '| Linz | 358635 | 2025-01',
+      '| Wels | 197787 | 2025-12',
+      '| Steyr | 418648 | 2025-12',
+    ]
+    const nights = ['160534', '80935', '79451', '114590']
+    const first = readFileSync(`${example}task/spec/report.yaml`, 'utf8')
+    expect(tableOf(await report({ 'spec/report.yaml': first })).slice(2)).toEqual(rows.map((row) => `${row} |`))
+    expect(tableOf(await report()).slice(2)).toEqual(rows.map((row, index) => `${row} | ${nights[index]} |`))
   })
 
   it('finds the month that the accepted report found, and claims no cause', async () => {
@@ -45,6 +47,23 @@ describe('the report worker', () => {
     expect(text.match(/% of the total/g)).toHaveLength(1)
     expect(text).toContain('Graz 35 %, Linz 24 %, Wels 13 %, Steyr 28 %')
     expect(text).toContain('## Limits')
+  })
+
+  it('explains what stands out from a bought log where the spec asks for it, and holds the log', async () => {
+    const made = order()
+    const entry = { from: '2025-09', to: '2025-09', kind: 'registers-swapped', text: 'Registers exchanged.' }
+    const read = async (log: unknown) => {
+      const resources = new Map([['meter log', new TextEncoder().encode(JSON.stringify(log))]])
+      const { files } = await work({ ...made, resources })
+      return { text: new TextDecoder().decode(files.get('REPORT.md')), paths: [...files.keys()] }
+    }
+    const log = { site: 'Wels', meter: 'W-1', keeper: 'Keeper', entries: [entry] }
+    const explained = await read(log)
+    expect(explained.text).toContain('kept by Keeper, explains it: “Registers exchanged.”')
+    expect(explained.paths).toEqual(['REPORT.md', 'sources/meter-log.json'])
+    const hostile = { ...entry, text: '![x](https://collect.example/)' }
+    for (const other of [null, [], { ...log, site: 'Graz' }, { ...log, entries: [hostile] }, { ...log, entries: 'x' }])
+      expect((await read(other)).paths).toEqual(['REPORT.md'])
   })
 
   it('gives the same bytes for the same order', async () => {
