@@ -283,7 +283,7 @@ describe('npm start', () => {
   })
 
   test('interrupted while it waits, it has named the Agent in the deployments, stops its chain, and exits with 0', async () => {
-    const arguments_ = [join(root, 'examples', 'start.ts'), '--port', '0']
+    const arguments_ = [join(root, 'examples', 'start.ts'), '--port', '0', '--web', '0']
     const home = await mkdtemp(join(tmpdir(), 'oikos-start-'))
     const env = { ...process.env, OIKOS_HOME: home }
     const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env })

@@ -8,6 +8,7 @@ import { startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { runFolder } from './economic/messages.ts'
 import { playLabelling } from './labelling/play.ts'
+import { openExplorer, type Surroundings } from './market/explorer.ts'
 import { createNarrator } from './market/narrator.ts'
 import { type Stage, setStage, testKey } from './market/stage.ts'
 import { openSiteReport, playSiteReport } from './site-report/play.ts'
@@ -17,8 +18,10 @@ const help = `Plays two Agents that raise capital, work for two tenders and pay 
 operator, and audits all of it; then leaves the chain running.
 
   npm start                 play, then wait for Ctrl-C
-  npm start -- --once       play, then stop everything and exit
-  npm start -- --port 9545  listen on another port (default 8545)
+  npm start -- --once       play without the explorer, then stop everything and exit
+  npm start -- --port 9545  the chain listens on another port (default 8545)
+  npm start -- --web 3001   the explorer listens on another port (default 3000)
+  npm start -- --no-explorer
 
 The chain listens on loopback only. What the oikos command needs to find it is written to .oikos (or to the folder that
 OIKOS_HOME names) and removed at the end.`
@@ -28,7 +31,13 @@ const { values } = readOptions()
 function readOptions() {
   try {
     return parseArgs({
-      options: { once: { type: 'boolean' }, port: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        once: { type: 'boolean' },
+        web: { type: 'string' },
+        'no-explorer': { type: 'boolean' },
+        port: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
   } catch (cause) {
     console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${help}`)
@@ -36,16 +45,21 @@ function readOptions() {
   }
 }
 
+function readPort(option: string, text: string | undefined, otherwise: number): number | undefined {
+  const port = text === undefined ? otherwise : Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  console.error(`${option} takes a number from 1 to 65535, got ${text}`)
+  return undefined
+}
+
 async function main(): Promise<number> {
   if (values.help === true) {
     console.log(help)
     return 0
   }
-  const port = values.port === undefined ? (values.once === true ? 0 : 8545) : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    console.error(`--port takes a number from 1 to 65535, got ${values.port}`)
-    return 2
-  }
+  const port = readPort('--port', values.port, values.once === true ? 0 : 8545)
+  const webPort = readPort('--web', values.web, 3000)
+  if (port === undefined || webPort === undefined) return 2
   // a run that ends by itself leaves the files of a chain that is still running alone
   const home =
     values.once === true ? await mkdtemp(join(tmpdir(), 'oikos-')) : (process.env['OIKOS_HOME'] ?? join(root, '.oikos'))
@@ -63,20 +77,23 @@ async function main(): Promise<number> {
   const deployments = join(home, 'deployments.json')
   const purseFolder = join(home, 'purse')
   const operatorsFolder = join(home, 'operators')
+  const indexFolder = join(home, 'index')
+  const contentFolder = join(home, 'content')
+  let explorer: Surroundings | undefined
   try {
     console.log(`Chain     ${chain.url} (anvil, chain id 11155111)`)
     // what an earlier run left when it could not clean up belongs to a chain that is gone
-    for (const folder of [purseFolder, operatorsFolder]) await rm(folder, { recursive: true, force: true })
+    for (const folder of [purseFolder, operatorsFolder, indexFolder]) await rm(folder, { recursive: true, force: true })
     await mkdir(home, { recursive: true })
-    const stage = await setStage({
-      url: chain.url,
-      contentFolder: join(home, 'content'),
-      ...{ purseFolder, operatorsFolder },
-      say,
-    })
+    const stage = await setStage({ url: chain.url, ...{ contentFolder, purseFolder, operatorsFolder, say } })
     const save = (deployment: Deployment): Promise<void> => writeFile(deployments, formatDeployments([deployment]))
     await save(stage.deployment)
     console.log(`Contracts ${stage.deployment.taskToken} (TaskToken), ${stage.deployment.agentFactory} (AgentFactory)`)
+    if (values.once !== true && values['no-explorer'] !== true) {
+      console.log('Explorer  is built, and the index starts: some seconds …')
+      explorer = await openExplorer(stage, { folder: indexFolder, contentFolder, port: webPort })
+      console.log(`Explorer  ${explorer.url}  (open it: its pages move with the story)`)
+    }
     const agents: Record<string, Address> = {}
     const played = play(stage, (key, agent) => {
       agents[key] = agent
@@ -87,7 +104,7 @@ async function main(): Promise<number> {
     await Promise.race([played, interruption])
     if (values.once !== true && !interrupted) {
       console.log(`
-The chain is still running. In another terminal, look at what happened and check it:
+${explorer === undefined ? '' : `Look around at ${explorer.url}, as any of the test accounts.\n`}The chain is still running. In another terminal, look at what happened and check it:
   npm run oikos -- agent show atlas
   npm run oikos -- reason verify --agent atlas
   npm run oikos -- task list
@@ -103,8 +120,9 @@ Press Ctrl-C to stop it.`)
     }
     return 0
   } finally {
+    await explorer?.stop()
     await chain.stop()
-    for (const path of values.once === true ? [home] : [deployments, purseFolder, operatorsFolder])
+    for (const path of values.once === true ? [home] : [deployments, purseFolder, operatorsFolder, indexFolder])
       await rm(path, { recursive: true, force: true })
     console.log(
       '\nStopped: the chain has ended; its deployments file, the purse and the operators’ databases are removed.',

@@ -65,11 +65,12 @@ export async function hireOperator(stage: Stage, hiring: Hiring): Promise<HiredO
   return {
     ...{ name: hiring.name, agent: hiring.agent },
     act: async () => {
-      await passUntilIdle(() => operator.tick(), hiring.name)
+      const waiting = await passUntilIdle(() => operator.tick(), hiring.name)
       const recent = await store.actions.listRecent(agentKey(stage.deployment.chainId, hiring.agent), 100)
       const fresh = recent.filter(({ number }) => number > told).reverse()
       told = recent[0]?.number ?? told
       for (const action of fresh) await tellAction(stage, action)
+      if (fresh.length === 0) for (const sentence of waiting) stage.say.note(sentence)
       return fresh
     },
     retrain: (change) => {
@@ -96,10 +97,11 @@ function create(stage: Stage, store: OperatorStore, { agent, executor, rules, se
   })
 }
 
-async function passUntilIdle(tick: () => Promise<PassReport>, name: string): Promise<void> {
+/** Gives what is still waited for. */
+async function passUntilIdle(tick: () => Promise<PassReport>, name: string): Promise<readonly string[]> {
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const { status } = await tick()
-    if (status === 'idle') return
+    const { status, waiting } = await tick()
+    if (status === 'idle') return waiting
     if (status === 'standby') throw new Error(`another operator holds ${name}`)
   }
   throw new Error(`the operator of ${name} is not done after ${maxPasses} passes`)
