@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../operator/question.ts'
-import { fenceTexts, MAX_TEXT_CHARACTERS, MAX_TEXTS, MAX_TEXTS_CHARACTERS, showLine } from './fence.ts'
+import { fenceTexts, showLine } from './fence.ts'
 import { writePrompt } from './prompt.ts'
 
 const marker = 'fence-00'
@@ -35,18 +35,18 @@ describe('the fence round texts of strangers', () => {
   })
 
   it('shortens each text and all together, after invisible characters were shown, and says so outside of the text', () => {
-    const flood = { source: 'a flood', text: '\u{e0041}'.repeat(MAX_TEXT_CHARACTERS) }
+    const flood = { source: 'a flood', text: '\u{e0041}'.repeat(8_000) }
     const fenced = fenceTexts(
-      Array.from({ length: MAX_TEXTS + 5 }, () => flood),
+      Array.from({ length: 21 }, () => flood),
       marker,
     )
-    expect(fenced.length).toBeLessThan(MAX_TEXTS_CHARACTERS + MAX_TEXTS * 200)
+    expect(fenced.length).toBeLessThan(32_000 + 16 * 200)
     expect(fenced).toContain(`[${marker} text 1 of 21 begins, from "a flood", its first 8000 of`)
     expect(fenced).toContain(`[${marker} 5 more texts are not shown]`)
   })
 
   it('does not cut a character in two', () => {
-    const text = `x${'😀'.repeat(MAX_TEXT_CHARACTERS)}`
+    const text = `x${'😀'.repeat(8_000)}`
     expect(fenceTexts([{ source: 's', text }], marker).isWellFormed()).toBe(true)
   })
 

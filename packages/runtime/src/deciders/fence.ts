@@ -2,10 +2,10 @@ import { visibleText } from '../approval/plain-text.ts'
 import type { UntrustedText } from '../operator/question.ts'
 
 /** Texts of strangers that one question shows. */
-export const MAX_TEXTS = 16
+const MAX_TEXTS = 16
 /** Characters of one text, and of all texts together, after hostile characters were made visible. */
-export const MAX_TEXT_CHARACTERS = 8_000
-export const MAX_TEXTS_CHARACTERS = 32_000
+const MAX_TEXT_CHARACTERS = 8_000
+const MAX_TEXTS_CHARACTERS = 32_000
 /** Characters of the note that says where a text came from; it can hold a file's name. */
 const MAX_SOURCE_CHARACTERS = 200
 

@@ -14,7 +14,7 @@ export function createRulesDecider(document: unknown = {}): Decider {
 }
 
 /** What rules say of a question. @throws FactError when the question lacks a fact of its kind */
-export function decideByRules(rules: Rules, question: Question): Answer {
+function decideByRules(rules: Rules, question: Question): Answer {
   const { act, amountAtomic, reason } = chooseAct(rules, question)
   const option = question.options.find(({ id }) => id === act || id.startsWith(`${act}:`))
   if (option === undefined || act === 'wait') return answer(question.options[0], undefined, reason)

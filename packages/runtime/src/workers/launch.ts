@@ -11,7 +11,7 @@ export type Command = {
   readonly env: Readonly<Record<string, string>>
 }
 
-const child = (name: string): string => fileURLToPath(new URL(`child/${name}`, import.meta.url))
+const runner = fileURLToPath(new URL('./child/main.ts', import.meta.url))
 const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url))
 
 /** Where system programs are; the worker's own environment is empty. */
@@ -50,13 +50,7 @@ const NAMESPACES = ['--user', '--map-root-user', '--net', '--ipc', '--uts', '--m
 export function launchCommand(worker: Worker, limits: WorkLimits, isolation: Isolation): Command {
   const node = realpathSync(process.execPath)
   const readable = readablePaths(worker)
-  const command = [
-    node,
-    ...nodeFlags(readable, limits, isolation),
-    child('main.ts'),
-    worker.module.href,
-    guardOf(isolation),
-  ]
+  const command = [node, ...nodeFlags(readable, limits, isolation), runner, worker.module.href, guardOf(isolation)]
   // without a shell or `env`, nothing stands between and the environment is empty from the start
   if (isolation.level !== 'namespaces' && !isolation.hasResourceLimits)
     return { program: node, args: command.slice(1), env: {} }
@@ -68,7 +62,7 @@ export function launchCommand(worker: Worker, limits: WorkLimits, isolation: Iso
 function readablePaths({ module, readable = [] }: Worker): readonly string[] {
   const paths = [
     dirname(fileURLToPath(module)),
-    dirname(child('main.ts')),
+    dirname(runner),
     packageFile,
     ...readable.map((url) => fileURLToPath(url)),
   ]

@@ -18,7 +18,7 @@ const hostileFolder = new URL('../../test/workers/hostile/', import.meta.url)
 const hostile: Worker = {
   name: 'hostile',
   specProfiles: ['x-hostile-v1'],
-  module: new URL('attacks.ts', hostileFolder),
+  module: new URL('../../test/workers/hostile/attacks.ts', import.meta.url),
 }
 const limits: WorkLimits = { timeoutMs: 20_000, memoryMiB: 64, outputBytes: 256 * 1024 }
 const never = new AbortController().signal

@@ -9,7 +9,7 @@ export function packFrame(payload: Uint8Array): readonly Uint8Array[] {
 }
 
 /** What is wrong with a stream of frames. */
-export type FrameFault = 'too-large' | 'cut-off'
+type FrameFault = 'too-large' | 'cut-off'
 
 /** Takes a stream apart into frames, under a limit for all of them together. */
 export type FrameReader = {

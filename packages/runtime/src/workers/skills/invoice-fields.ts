@@ -6,7 +6,7 @@ import { currencyOf, type NumberStyle, readAmount, styleOf } from './money.ts'
 import { vatIdsOf } from './vat-id.ts'
 
 /** Whether the arithmetic of an invoice holds; `unknown` where it does not state enough. */
-export type Check = 'holds' | 'differs' | 'unknown'
+type Check = 'holds' | 'differs' | 'unknown'
 
 /** What an invoice states; undefined is what it does not. */
 export type InvoiceFields = {

@@ -9,7 +9,7 @@ const VAT_ID = new RegExp(`^(?:${FORMS})(?![0-9])`)
 const MAX_SPREAD = 40
 
 /** The VAT identification number in a cell, without spaces; by its form only, no check digits and no register. */
-export function vatIdIn(cell: string): string | undefined {
+function vatIdIn(cell: string): string | undefined {
   for (const { index } of cell.matchAll(/(?<![A-Z0-9])[A-Z]{2}/g)) {
     const id = VAT_ID.exec(cell.slice(index, index + MAX_SPREAD).replace(/[ .\u00a0-]/g, ''))?.[0]
     if (id !== undefined) return id
