@@ -119,10 +119,12 @@ describe('oikos agent run', () => {
   })
 
   test('sends metrics and traces to the collector that the environment names, and to no other', async () => {
-    const got: string[] = []
-    const collector = createServer((request, response) => {
-      got.push(request.url ?? '')
-      request.resume().on('end', () => response.end('{}'))
+    const got = new Map<string, string>()
+    const collector = createServer(async (request, response) => {
+      let body = ''
+      for await (const part of request) body += String(part)
+      got.set(request.url ?? '', (got.get(request.url ?? '') ?? '') + body)
+      response.end('{}')
     })
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
@@ -134,7 +136,11 @@ describe('oikos agent run', () => {
       collector.closeAllConnections()
       await new Promise((resolve) => collector.close(resolve))
     }
-    expect(new Set(got)).toEqual(new Set(['/v1/metrics', '/v1/traces']))
+    expect([...got.keys()].toSorted()).toEqual(['/v1/metrics', '/v1/traces'])
+    for (const name of ['actions', 'decisions', 'gas', 'head', 'pass.duration', 'act.duration'])
+      expect(got.get('/v1/metrics')).toContain(`oikos.operator.${name}`)
+    for (const name of ['pass', 'decide', 'act']) expect(got.get('/v1/traces')).toContain(`operator.${name}`)
+    expect([...got.values()].join()).not.toContain(fundedKey(EXECUTOR).slice(2))
   })
 
   test('refuses a configuration that is wrong, with everything that is wrong with it', async () => {

@@ -61,6 +61,8 @@ export type Action = ActionPlan & {
   readonly id: string
   /** Counts from 1 over all actions of one Agent. */
   readonly number: bigint
+  /** Whose nonce it has or will have, as `chainId/address` in lower case. */
+  readonly account: string
   readonly state: ActionState
   readonly createdAtMs: bigint
   readonly updatedAtMs: bigint

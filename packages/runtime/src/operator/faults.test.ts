@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentAbi } from '@oikos/core/abi'
-import { getAgentPosition, listReasoned, listSettled, unpauseAgentAndWait } from '@oikos/sdk'
-import { type Client, encodeFunctionData, type Hex, toHex } from 'viem'
+import { getAgentPosition, listReasoned, listSettled, setExecutorAndWait, unpauseAgentAndWait } from '@oikos/sdk'
+import { type Client, encodeFunctionData, type Hex, type LocalAccount, toHex } from 'viem'
 import { getTransaction, sendTransaction } from 'viem/actions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Agents, startAgents } from '../../../sdk/test/agents.ts'
@@ -134,6 +134,32 @@ describe('a nonce', () => {
     expect(await settled()).toHaveLength(1)
   })
 })
+
+describe('another Executor', () => {
+  test('MUST follow what the one before it has signed, and do nothing a second time', async () => {
+    await stage.requestMint('alice', 50n)
+    await holdBlocks()
+    const quick = { mineWaitMs: 50, resendAfterMs: 0n, crankClaims: false }
+    await stage.operator(quick).tick()
+    const first = await newest()
+    await rpc(agents.as.owner, 'anvil_dropTransaction', [first?.hash ?? (await attemptHash(first?.id))])
+    await rpc(agents.as.owner, 'evm_setAutomine', [true])
+    await setExecutorAndWait(agents.as.owner, {
+      agent: stage.agent,
+      executor: agents.address.stranger,
+      isEnabled: true,
+    })
+    const account = agents.as.stranger.account as LocalAccount
+    expect(await stage.operator(quick, { account }).tick()).toMatchObject({ status: 'idle' })
+    const actions = await stage.store.actions.listRecent(agentId(), 10)
+    expect(actions.map(({ id, nonce }) => [id, nonce])).toEqual([[first?.id, first?.nonce]])
+    expect(await settled()).toHaveLength(1)
+  })
+})
+
+async function attemptHash(actionId = ''): Promise<string | undefined> {
+  return (await stage.store.actions.listAttempts(actionId))[0]?.hash
+}
 
 describe('gas', () => {
   test('that costs more than the ceiling is waited for, with the reason kept', async () => {

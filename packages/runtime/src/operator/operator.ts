@@ -77,6 +77,7 @@ class Loop {
   #lastFailure: OperatorHealth['lastFailure']
   #lastRequester = ''
   #lastTender = ''
+  readonly #postponed = new Map<string, bigint>()
 
   constructor(context: OperatorContext) {
     this.#context = context
@@ -202,7 +203,7 @@ class Loop {
   async #look(fence: Fence, head: BlockMoment, signal: AbortSignal, wait: Pass['wait']): Promise<Pass> {
     const { client, agent } = this.#context
     const books = await getAgentBooks(client, { agent, blockNumber: head.number })
-    return { context: this.#context, fence, head, books, signal, wait }
+    return { context: this.#context, fence, head, books, signal, postponed: this.#postponed, wait }
   }
 
   /** The most urgent first: money that comes in, then people who want out, people who want in, then new business. */

@@ -10,6 +10,8 @@ export type Pass = {
   readonly head: BlockMoment
   readonly books: AgentBooks
   readonly signal: AbortSignal
+  /** Tenders that need not be looked at before a moment, in milliseconds since 1970, by id. */
+  readonly postponed: Map<string, bigint>
   /** Says what is waited for, in one sentence. */
   readonly wait: (sentence: string) => void
 }

@@ -1,12 +1,12 @@
 import { type BlockMoment, getBlockMoment, toOikosError } from '@oikos/sdk'
-import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { getAddress, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { getTransactionCount, getTransactionReceipt } from 'viem/actions'
 import type { Action, SignedAttempt } from '../action.ts'
 import { actionFields, type OperatorContext } from '../context.ts'
 import type { Fence } from '../store/leases.ts'
 import { quoteFees } from './fees.ts'
 import { readOutcome } from './outcome.ts'
-import { sendAttempt, signAction, signAttempt } from './sign.ts'
+import { type Hindrance, sendAttempt, signAction, signAttempt } from './sign.ts'
 
 /** What the open actions wait for. */
 export type FollowReport = {
@@ -26,7 +26,7 @@ export type FollowReport = {
 export async function followActions(context: OperatorContext, fence: Fence, head: BlockMoment): Promise<FollowReport> {
   const follower = new Follower(context, fence, head)
   await follower.reopenUndone()
-  for (const action of await context.store.actions.listOpen(context.identity)) await follower.follow(action)
+  for (const action of await context.store.actions.listOpen(context.identity.agent)) await follower.follow(action)
   return follower.report()
 }
 
@@ -54,7 +54,7 @@ class Follower {
     const { store, identity, log } = this.#context
     const next = await store.actions.getNextNonce(identity.account)
     if (next === undefined) return
-    const chain = await this.#chainNonce()
+    const chain = await this.#chainNonce(identity.account)
     if (chain >= next) return
     const count = await store.actions.reopen(this.#fence, chain, this.#context.clockMs())
     if (count > 0) log.warn({ count, chainNonce: chain.toString() }, 'final actions are not on the chain any more')
@@ -75,23 +75,33 @@ class Follower {
   }
 
   async #followPlanned(action: Action): Promise<void> {
+    if (!this.#isOwn(action)) return this.#abandon(action, OTHER_ACCOUNT)
     if (!this.#isClear) return this.#wait(action, 'an earlier action comes first')
-    const { store, settings, clockMs, log } = this.#context
+    const { store, settings, identity } = this.#context
     // planned under other settings; the record exists and is kept, nothing is sent
     const hindrance = settings.dryRun
       ? { code: 'dry-run', reason: 'this is a dry run', isFinal: false }
       : await signAction(this.#context, this.#fence, action)
     if (hindrance === undefined) {
       this.#note(action, 'signed')
-      const [signed] = (await store.actions.listOpen(this.#context.identity)).filter(({ id }) => id === action.id)
+      const [signed] = (await store.actions.listOpen(identity.agent)).filter(({ id }) => id === action.id)
       if (signed !== undefined) await this.#followSigned(signed)
       return
     }
     if (!hindrance.isFinal) return this.#wait(action, hindrance.reason)
-    const outcome = { code: hindrance.code, text: hindrance.reason }
-    await store.actions.noteEnd(this.#fence, action, { state: 'abandoned', outcome }, clockMs())
-    log.warn({ ...actionFields(action), code: hindrance.code, reason: hindrance.reason }, 'abandoned')
+    return this.#abandon(action, hindrance)
+  }
+
+  async #abandon(action: Action, { code, reason }: Pick<Hindrance, 'code' | 'reason'>): Promise<void> {
+    const { store, clockMs, log } = this.#context
+    const end = { state: 'abandoned', outcome: { code, text: reason } } as const
+    await store.actions.noteEnd(this.#fence, action, end, clockMs())
+    log.warn({ ...actionFields(action), code, reason }, 'abandoned')
     this.#note(action, 'abandoned')
+  }
+
+  #isOwn({ account }: Action): boolean {
+    return account === this.#context.identity.account
   }
 
   async #followSigned(action: Action): Promise<void> {
@@ -104,7 +114,7 @@ class Follower {
     const newest = attempts.at(-1)
     if (newest === undefined || action.nonce === undefined)
       throw new Error(`action ${action.id} is signed without bytes`)
-    if (await this.#isReplaced(action.nonce)) return this.#noteReplaced(action)
+    if (await this.#isReplaced(action.account, action.nonce)) return this.#noteReplaced(action)
     const { dryRun } = this.#context.settings
     const stopped = dryRun ? 'this is a dry run' : await this.#context.killSwitch.findReason()
     if (stopped !== undefined) return this.#wait(action, stopped)
@@ -128,6 +138,7 @@ class Follower {
   ): Promise<SignedAttempt | undefined> {
     const { client, settings, store, clockMs, log, telemetry } = this.#context
     if (clockMs() - newest.signedAtMs < settings.bumpAfterMs || action.nonce === undefined) return undefined
+    if (!this.#isOwn(action)) return undefined
     if (attempts.length >= MAX_ATTEMPTS) return undefined
     const quote = await quoteFees(client, settings.gas, newest)
     if (!quote.ok) {
@@ -196,17 +207,18 @@ class Follower {
   }
 
   /** Whether the nonce was used so deep in the chain that no reorganisation brings it back, by none of the attempts. */
-  async #isReplaced(nonce: bigint): Promise<boolean> {
-    if ((await this.#chainNonce()) <= nonce) return false
+  async #isReplaced(account: string, nonce: bigint): Promise<boolean> {
+    if ((await this.#chainNonce(account)) <= nonce) return false
     const { finalityBlocks } = this.#context.settings
     const blockNumber = this.#head.number - finalityBlocks + 1n
-    return blockNumber >= 0n && (await this.#chainNonce(blockNumber)) > nonce
+    return blockNumber >= 0n && (await this.#chainNonce(account, blockNumber)) > nonce
   }
 
-  async #chainNonce(blockNumber?: bigint): Promise<bigint> {
-    const { client, account } = this.#context
+  async #chainNonce(account: string, blockNumber?: bigint): Promise<bigint> {
+    const { client } = this.#context
+    const address = getAddress(account.split('/')[1] ?? '')
     const at = blockNumber === undefined ? ({ blockTag: 'latest' } as const) : { blockNumber }
-    return BigInt(await getTransactionCount(client, { address: account.address, ...at }))
+    return BigInt(await getTransactionCount(client, { address, ...at }))
   }
 
   async #findReceipt({ hash }: SignedAttempt): Promise<TransactionReceipt | undefined> {
@@ -238,6 +250,9 @@ class Follower {
     this.#context.telemetry.countAction(action.kind, state)
   }
 }
+
+/** What another account has signed is followed and sent again as it is; what it had not signed is decided anew. */
+const OTHER_ACCOUNT = { code: 'other-account', reason: 'it was planned for another account, which did not sign it' }
 
 /** Attempts at one action: fees rise by an eighth each, so by this many from one wei to beyond any ceiling in use. */
 const MAX_ATTEMPTS = 64

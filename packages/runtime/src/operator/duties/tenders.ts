@@ -50,6 +50,9 @@ export async function* takeTenders(
 }
 
 async function takeTender(pass: Pass, limits: TenderLimits, id: string): Promise<Intent | undefined> {
+  const { clockMs, settings } = pass.context
+  if (clockMs() < (pass.postponed.get(id) ?? 0n)) return undefined
+  pass.postponed.delete(id)
   const found = await findProspect(pass, limits, id)
   if ('code' in found) return declineTender(pass, id, found)
   const decided = await decide(
@@ -61,6 +64,8 @@ async function takeTender(pass: Pass, limits: TenderLimits, id: string): Promise
   const worker = found.workers.find(({ name }) => `work:${name}` === decided.answer.optionId)
   if (worker === undefined) {
     pass.wait(`Task ${found.tender.tokenId} is left alone: ${decided.decision.reason}`)
+    // the answer stands so long, and the package need not be verified again before
+    pass.postponed.set(id, decided.decision.atMs + settings.askAgainMs)
     return undefined
   }
   if (pass.context.settings.dryRun) {
@@ -137,6 +142,8 @@ async function declineTender(pass: Pass, id: string, refusal: TenderRefusal): Pr
   await keepDecline(context, fence, { id: `tender ${id}`, kind: 'tender', subject: id, code, reason })
   if (isSettled) await context.store.notes.dropSubject(fence, 'tender', id)
   else pass.wait(`Task ${id.split('/')[1]} waits: ${reason}`)
+  // gateways that have not got a package yet may take long to say so
+  if (code.startsWith('package.')) pass.postponed.set(id, context.clockMs() + context.settings.askAgainMs)
 }
 
 /** Seconds that stand for no deadline: far beyond anything that a rule asks for. */

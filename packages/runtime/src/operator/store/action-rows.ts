@@ -14,7 +14,12 @@ export function readAction(row: SqlRow): Action {
   const [hash, uri, outcome] = [optional('reasoning_hash'), optional('reasoning_uri'), optional('outcome')]
   const succeeded = optionalInteger(row['succeeded'])
   return {
-    ...{ id: text('id'), number: integer(row['number']), state: text('state') as ActionState },
+    ...{
+      id: text('id'),
+      number: integer(row['number']),
+      account: text('account'),
+      state: text('state') as ActionState,
+    },
     ...{ kind: text('kind') as ActionKind, subject: text('subject'), title: text('title') },
     ...(once !== undefined && { once }),
     ...(decisionId !== undefined && { decisionId }),

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { Action, ActionOutcome, ActionPlan, SignedAttempt } from '../action.ts'
 import { readAction, readAttempt } from './action-rows.ts'
-import { assertHeld, type Fence, type OperatorIdentity } from './leases.ts'
+import { assertHeld, type Fence } from './leases.ts'
 import { integer, optionalInteger, query, type SqlEngine, type Steps } from './steps.ts'
 
 /** Most that an operator may spend within any 24 hours. */
@@ -61,8 +61,8 @@ export type OperatorActions = {
   ) => Promise<void>
   /** Ended actions whose nonce the chain does not have any more, by a reorganisation deeper than the finality. */
   readonly reopen: (fence: Fence, fromNonce: bigint, atMs: bigint) => Promise<number>
-  /** Everything that can still change, in the order in which it is to happen. */
-  readonly listOpen: (identity: OperatorIdentity) => Promise<readonly Action[]>
+  /** Everything of an Agent that can still change, whoever signs it, in the order in which it is to happen. */
+  readonly listOpen: (agent: string) => Promise<readonly Action[]>
   /** Newest first, at most `limit`. */
   readonly listRecent: (agent: string, limit: number) => Promise<readonly Action[]>
   readonly listAttempts: (actionId: string) => Promise<readonly SignedAttempt[]>
@@ -187,12 +187,12 @@ export function createActions(engine: SqlEngine): OperatorActions {
         return rows.length
       }),
 
-    listOpen: ({ agent, account }) =>
+    listOpen: (agent) =>
       engine.read(function* () {
         const rows = yield* query(
-          `SELECT * FROM operator_action WHERE agent = $1 AND account = $2
+          `SELECT * FROM operator_action WHERE agent = $1
            AND state IN ('planned', 'signed', 'sent', 'mined') ORDER BY number LIMIT ${MAX_OPEN}`,
-          ...[agent, account],
+          agent,
         )
         return rows.map(readAction)
       }),

@@ -162,7 +162,7 @@ describe.each(engines)('an operator database in %s', (_name, isHere, make) => {
         }),
       ).toBeUndefined()
       expect(await store.actions.getNextNonce(fence.account)).toBe(10n)
-      const open = await store.actions.listOpen(fence)
+      const open = await store.actions.listOpen(fence.agent)
       expect(open.map(({ state, nonce }) => [state, nonce])).toEqual([
         ['signed', 7n],
         ['signed', 8n],
