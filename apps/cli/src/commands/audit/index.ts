@@ -20,6 +20,7 @@ import type { Connection } from '../../chain/connect.ts'
 import { openAgent } from '../../chain/open-agent.ts'
 import { openTask } from '../../chain/open-task.ts'
 import { CHAIN_OPTIONS, type CommandSpec, FETCH_OPTIONS, OUTPUT_OPTIONS } from '../../command.ts'
+import { createFetchFromStrangers } from '../../content/fetch-from-strangers.ts'
 import { writeNewFile } from '../../content/new-file.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
@@ -117,10 +118,11 @@ async function commonOptions(context: Context, input: Input) {
   const toBlock = input.text('to-block')
   const timeoutMs = Number(parseDuration(input.text('timeout') ?? '10s', '--timeout')) * 1_000
   if (timeoutMs < 1_000) throw new UsageError('--timeout is too short.', 'Give a second or more.')
+  const { gateways } = context.settings
   const resolver = createContentResolver({
     store: await context.store(),
-    gateways: context.settings.gateways,
-    fetch,
+    gateways,
+    fetch: createFetchFromStrangers(fetch, gateways),
     hash: nodeSha256,
     limits: { timeoutMs },
     // strangers write these URIs: neither files nor servers of this machine are theirs to name

@@ -4,6 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { parsePolicy } from '@oikos/core/economic'
 import { createContentResolver, nodeSha256 } from '@oikos/sdk/node'
 import { CHAIN_OPTIONS, type CommandSpec, FETCH_OPTIONS, OUTPUT_OPTIONS } from '../../command.ts'
+import { createFetchFromStrangers } from '../../content/fetch-from-strangers.ts'
 import type { Context } from '../../context.ts'
 import { readDocument } from '../../economic/document-file.ts'
 import { attempt, isRefused } from '../../economic/refusal.ts'
@@ -84,7 +85,7 @@ async function reachOf(context: Context, input: Input): Promise<Reach> {
       createContentResolver({
         store: await store(),
         gateways: settings.gateways,
-        fetch,
+        fetch: createFetchFromStrangers(fetch, settings.gateways),
         hash: nodeSha256,
         limits: { timeoutMs: FETCH_TIMEOUT_MS },
         // strangers write these URIs: neither files nor servers of this machine are theirs to name
