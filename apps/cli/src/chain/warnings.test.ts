@@ -72,4 +72,47 @@ describe('warnings of a careful buyer', () => {
     const committed: Judgment = { ...batch, batch: { root, minAgeSec: 60n } }
     expect(codes({}, { judgment: committed, acceptanceProfile: 'x-hashlock-v1' })).toEqual(['profile-mismatch'])
   })
+
+  it('knows what the other verifiers need, and who has the seat of a streak', () => {
+    const at = { address: address('4') }
+    const secrets: Judgment = { kind: 'secrets', ...at, secrets: undefined }
+    expect(codes({}, { judgment: secrets })).toEqual(['no-commitment'])
+    const committed: Judgment = { ...secrets, secrets: { root, minAgeSec: 60n } }
+    expect(codes({}, { judgment: committed, acceptanceProfile: 'x-merkle-secrets-sha256-minage-v1' })).toEqual([])
+    const signed: Judgment = { kind: 'signed-outcome', ...at, threshold: 0n }
+    expect(codes({}, { judgment: signed })).toEqual(['no-commitment'])
+    const attested = { judgment: { ...signed, threshold: 1n }, acceptanceProfile: 'x-streak-eip712-v1' }
+    expect(codes({}, attested)).toEqual(['profile-mismatch'])
+    const streak: Judgment = { kind: 'streak', ...at, threshold: 1n, streak: undefined, provider: address('7') }
+    expect(codes({}, { judgment: streak })).toEqual(['seat-taken'])
+  })
+
+  it('knows whether a jury fits into the window, and who rules through a gate', () => {
+    const juryWith = (leastJudgmentWindowSec: bigint): Extract<Judgment, { kind: 'jury' }> => ({
+      ...{ kind: 'jury', address: address('4') },
+      jury: { jurors: [address('5')], quorum: 1n, voteWindowSec: 60n, leastJudgmentWindowSec },
+    })
+    expect(codes({}, { judgment: juryWith(86_400n) })).toEqual([])
+    expect(codes({}, { judgment: juryWith(86_401n) })).toEqual(['jury-does-not-fit'])
+    const rule = {
+      ...{ task: address('1'), bondAsset: nativeAsset.address, bondAtomic: 1n, rejectedBps: 0, expiredBps: 0 },
+      ...{ beneficiary: undefined, judge: undefined },
+    }
+    const gate: Judgment = { kind: 'gate', address: address('4'), rule, judge: undefined }
+    expect(codes({}, { judgment: gate })).toEqual(['gate-without-judge'])
+    expect(codes({}, { judgment: { ...gate, judge: juryWith(86_401n) } })).toEqual(['jury-does-not-fit'])
+    const ruled: Judgment = { ...gate, judge }
+    expect(codes({}, { judgment: ruled })).toEqual([])
+    expect(codes(terms({ judgmentWindowSec: 86_399n }), { judgment: ruled })).toEqual(['short-window'])
+    expect(codes({ updateAuthority: address('4') }, { judgment: ruled })).toEqual(['judge-is-seller'])
+    const panel = (jurors: string[], quorum: bigint): Judgment => {
+      const sole = juryWith(60n)
+      return { ...sole, jury: { ...sole.jury, jurors: jurors.map(address), quorum } }
+    }
+    // the update authority is 3, the owner 2: they can pay, or keep the others from paying
+    expect(codes({}, { judgment: panel(['3', '6', '7'], 1n) })).toEqual(['judge-is-seller'])
+    expect(codes({}, { judgment: panel(['2', '3', '6'], 2n) })).toEqual(['judge-is-seller'])
+    expect(codes({}, { judgment: panel(['3', '6', '7'], 3n) })).toEqual(['judge-is-seller'])
+    expect(codes({}, { judgment: panel(['3', '6', '7'], 2n) })).toEqual([])
+  })
 })

@@ -165,12 +165,21 @@ function powerWarnings({ tender, judgment }: WarningFacts): TenderWarning[] {
     })
   }
   const { owner, updateAuthority } = tender
-  if (judgment.kind === 'person' && (judgment.address === updateAuthority || judgment.address === owner)) {
-    const who = judgment.address === updateAuthority ? 'the update authority' : 'the owner'
+  const ruling = judgment.kind === 'gate' ? judgment.judge : judgment
+  if (ruling?.kind === 'person' && (ruling.address === updateAuthority || ruling.address === owner)) {
+    const who = ruling.address === updateAuthority ? 'the update authority' : 'the owner'
     warnings.push({
       code: 'judge-is-seller',
       message: `The judge is also ${who}: who asks for the work decides whether it is paid.`,
     })
+  }
+  if (ruling?.kind === 'jury') {
+    const { jurors, quorum } = ruling.jury
+    const sellers = jurors.filter((juror) => juror === updateAuthority || juror === owner).length
+    if (BigInt(sellers) > BigInt(jurors.length) - quorum || BigInt(sellers) >= quorum) {
+      const message = `The update authority and the owner are ${sellers} of ${jurors.length} jurors: who asks for the work can decide whether it is paid.`
+      warnings.push({ code: 'judge-is-seller', message })
+    }
   }
   return warnings
 }
