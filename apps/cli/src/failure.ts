@@ -3,7 +3,7 @@ import { JournalOpenError, JournalReadError } from '@oikos/runtime'
 import { ApprovalError } from '@oikos/runtime/approval'
 import { CustodyError } from '@oikos/runtime/custody'
 import { LeaseLostError, OperatorOptionError, OperatorStoreError } from '@oikos/runtime/operator'
-import { RailOptionError } from '@oikos/runtime/rails'
+import { DurableStoreError, RailOptionError } from '@oikos/runtime/rails'
 import { QuoteTextError, X402Refusal } from '@oikos/runtime/x402'
 import {
   AmountFormatError,
@@ -92,6 +92,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof SourceFolderError) return error.code === 'not-a-folder' ? EXIT.notFound : EXIT.usage
   if (error instanceof OutputFolderError) return error.code === 'write-failed' ? EXIT.unavailable : EXIT.usage
   if (error instanceof PinError) return pinExitCode(error)
+  if (error instanceof DurableStoreError) return error.retryable ? EXIT.unavailable : EXIT.usage
   if (error instanceof JournalOpenError) return error.retryable ? EXIT.unavailable : EXIT.usage
   if (error instanceof CustodyError) return custodyExitCode(error)
   // Nothing is paid before an invoice is taken, so that a refusal leaves nothing open.

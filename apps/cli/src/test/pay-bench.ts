@@ -41,7 +41,7 @@ type PayBench = {
   readonly ask: (method: string, params: unknown[]) => Promise<unknown>
   readonly reconcile: () => ReturnType<Workbench['run']>
   /** Starts the payment of the test in a process of its own, by a rule. */
-  readonly start: () => PayingProcess
+  readonly start: (env?: Readonly<Record<string, string>>) => PayingProcess
 }
 
 /** `oikos pay` in a process of its own. */
@@ -56,11 +56,11 @@ type PayingProcess = {
 
 const main = join(import.meta.dirname, '..', 'main.ts')
 
-function startPay(folder: string, rpcUrl: string): PayingProcess {
+function startPay(folder: string, rpcUrl: string, more: Readonly<Record<string, string>>): PayingProcess {
   const { PATH = '' } = process.env
   const env = {
     ...{ PATH, HOME: folder, OIKOS_HOME: join(folder, 'home') },
-    ...{ OIKOS_PASSPHRASE: 'passphrase', OIKOS_RPC_URL: rpcUrl },
+    ...{ OIKOS_PASSPHRASE: 'passphrase', OIKOS_RPC_URL: rpcUrl, ...more },
   }
   const args = ['--disable-warning=ExperimentalWarning', main, ...PAY, ...RULE]
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -111,7 +111,7 @@ export function usePayBench(): PayBench {
       return ((await answer.json()) as { result: unknown }).result
     },
     reconcile: () => at.bench.run(['pay', 'reconcile', at.key, '--confirmations', '1', '--timeout', '0s', '--json']),
-    start: () => startPay(at.bench.folder, at.gate.url),
+    start: (env = {}) => startPay(at.bench.folder, at.gate.url, env),
   }
   beforeAll(async () => {
     chain = await startChain()

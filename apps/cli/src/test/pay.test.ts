@@ -100,6 +100,14 @@ describe('pay', () => {
     expect((await at.reconcile()).code).toBe(4)
   })
 
+  it('begins nothing where its memory of what was sent cannot be used', async () => {
+    await writeFile(join(at.bench.folder, 'home', 'sent.sqlite'), 'something else')
+    const { code, json } = await at.bench.run([...PAY, ...RULE])
+    expect(json).toMatchObject({ ok: false, error: { name: 'DurableStoreError' } })
+    expect(code).toBe(3)
+    expect((await at.bench.run(['journal', 'list', '--json'])).json).toMatchObject({ payments: [] })
+  })
+
   it('takes no second payment under one key', async () => {
     await at.bench.run([...PAY, ...RULE])
     await writeFile(join(at.bench.folder, 'intent.json'), intentText(at.key, AMOUNT - 1n))

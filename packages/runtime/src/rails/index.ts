@@ -1,3 +1,4 @@
+export { DurableStoreError } from '../durable/database.ts'
 export { type RailFailure, type RailFailureListener, type RailOperation, RailRefusalError } from './adapter/call.ts'
 export type { BitcoinObservation } from './bitcoin/context.ts'
 export { type BitcoinInterface, type BitcoinRail, type BitcoinRailOptions, createBitcoinRail } from './bitcoin/rail.ts'

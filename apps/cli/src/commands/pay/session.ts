@@ -17,7 +17,7 @@ import {
   rehearsalRunOf,
 } from '@oikos/runtime'
 import { createWalletCustody, type Vault } from '@oikos/runtime/custody'
-import { openSqliteSentTransactions } from '@oikos/runtime/rails'
+import { openPostgresSentTransactions, openSqliteSentTransactions, type SentTransactions } from '@oikos/runtime/rails'
 import { createX402InvoiceAdapter, type QuoteOptions } from '@oikos/runtime/x402'
 import type { Context } from '../../context.ts'
 import { openJournalOf } from '../../economic/open-journal.ts'
@@ -25,7 +25,7 @@ import { attempt, isRefused, type Refusal } from '../../economic/refusal.ts'
 import type { Input } from '../../input/input.ts'
 import { parseWhole } from '../../input/number.ts'
 import { plain } from '../../output/plain.ts'
-import { userFolderOf } from '../../settings.ts'
+import { isPostgresUrl, userFolderOf } from '../../settings.ts'
 import { approverOf, type DeciderMaker, openApprovals } from './approval.ts'
 import { describeWallet, openCustody } from './custody.ts'
 import type { KeptPayment } from './kept-payment.ts'
@@ -97,7 +97,7 @@ export async function openSession(
   try {
     const journal = await openJournalOf(context, input, ({ cause }) => fail(cause))
     closers.push(() => journal.close())
-    const sent = await openSqliteSentTransactions(join(userFolderOf(terminal), 'sent.sqlite'))
+    const sent = await openSent(context)
     closers.push(sent.close)
     const parts = { account: wallet.address, sent, onFailure: ({ cause }: { cause: unknown }) => fail(cause) }
     const adapter = openRail(context, input, rail, parts)
@@ -134,6 +134,19 @@ export async function openSession(
     throw cause
   }
 }
+
+/**
+ * The memory of what was sent belongs to the journal: whoever observes a payment that another machine made must know that it
+ * was sent, and would take it for dropped otherwise. Throws DurableStoreError.
+ */
+function openSent({ settings, terminal }: Context): Promise<SentTransactions & { readonly close: () => unknown }> {
+  const { journal } = settings
+  if (isPostgresUrl(journal)) return openPostgresSentTransactions(journal, { maxConnections: MAX_CONNECTIONS })
+  return openSqliteSentTransactions(join(userFolderOf(terminal), 'sent.sqlite'))
+}
+
+/** Connections to a memory in PostgreSQL; a payment asks one thing after the other. */
+const MAX_CONNECTIONS = 2
 
 const absent = async () => 'definitely_not_started' as const
 const UNUSED: RailAdapter = { snapshot: absent, simulate: absent, broadcast: absent, reconcile: absent }
