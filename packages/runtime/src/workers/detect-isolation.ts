@@ -13,7 +13,6 @@ const CANDIDATES: readonly Isolation[] = [
   { level: 'guard', hasResourceLimits: false },
 ]
 const PROBE: Worker = { name: 'probe', specProfiles: [], module: new URL('./child/probe.ts', import.meta.url) }
-/** Generous: a loaded machine must not look like a weak one. */
 const PROBE_LIMITS: WorkLimits = { timeoutMs: 20_000, memoryMiB: 64, outputBytes: 16 * 1024 }
 
 /**
@@ -37,7 +36,10 @@ async function probe(isolation: Isolation, signal: AbortSignal): Promise<ProbeRe
     resources: new Map(),
     fulfillment: undefined,
   }
-  const outcome = await runWorker(PROBE, order, PROBE_LIMITS, isolation, signal)
+  let outcome = await runWorker(PROBE, order, PROBE_LIMITS, isolation, signal)
+  // a machine that is busy for a moment must not be taken for a weak one
+  if (!outcome.ok && outcome.code === 'worker.timeout')
+    outcome = await runWorker(PROBE, order, PROBE_LIMITS, isolation, signal)
   if (!outcome.ok) return undefined
   return JSON.parse(new TextDecoder().decode(outcome.product.files.get('report.json'))) as ProbeReport
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -136,7 +136,6 @@ const REFUSALS =
 describe.each<Isolation>([
   { level: 'namespaces', hasResourceLimits: true },
   { level: 'permissions', hasResourceLimits: true },
-  { level: 'permissions', hasResourceLimits: false },
   { level: 'guard', hasResourceLimits: false },
 ])('a hostile worker kept apart by $level (limits of the system: $hasResourceLimits)', (isolation) => {
   // A machine without user namespaces cannot show what they hold back.
@@ -160,6 +159,21 @@ describe.each<Isolation>([
 })
 
 describe('a workshop', () => {
+  it('uses namespaces wherever the machine has them', () => {
+    const flags = ['--user', '--map-root-user', '--net', '--mount', '--pid', '--fork', '--', 'true']
+    const hasNamespaces = spawnSync('unshare', flags).status === 0
+    expect(workshop.isolation).toEqual({
+      level: hasNamespaces ? 'namespaces' : 'permissions',
+      hasResourceLimits: process.platform === 'linux',
+    })
+  })
+
+  it('needs no limits of the system to keep a worker from files', async () => {
+    const weaker = { level: 'permissions', hasResourceLimits: false } as const
+    expectFailure(await attempt(weaker, 'read a file', '/etc/passwd'), 'worker.crashed')
+    expectFailure(await attempt(weaker, 'hog memory'), 'worker.memory')
+  })
+
   const run = (attack: string, changes: Partial<WorkLimits> = {}) => attempt(workshop.isolation, attack, '', changes)
 
   it('runs an honest worker', async () => {
