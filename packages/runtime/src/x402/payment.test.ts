@@ -242,6 +242,13 @@ describe.each(rails)('a resource that is bought on %s', (rail: Rail) => {
     await expect(buyResource(buyer(), { ...order('purchase.1'), memo: 'another' })).rejects.toThrow(
       PurchaseConflictError,
     )
+    // A process that does not share the memory of purchases pays nothing either, and does not say that nothing is paid.
+    const elsewhere = await openSqlitePurchases(join(folder, 'elsewhere.sqlite'))
+    const lost = await buyResource({ ...buyer(), purchases: elsewhere }, order('purchase.1'))
+    elsewhere.close()
+    expect(lost).toMatchObject({ status: 'unpaid', isOpen: true })
+    await chain.mine()
+    expect(await chain.balance(seller)).toBe(before + chain.amountAtomic)
   })
 
   test('that a shop does not hand out is paid all the same, and fetched when the shop is back', async () => {

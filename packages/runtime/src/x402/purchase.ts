@@ -115,8 +115,8 @@ async function isOpen(host: EconomicAgentHost, { intent }: PurchaseProposal, now
   if (loaded !== 'present') return true
   try {
     const { document, receipt } = readJournal(concatBytes(...pieces))
-    // What a chain took back it may take up again.
-    if (document.state === 'reorged') return true
+    // What a chain took back it may take up again. What is paid here and was not found paid belongs to another offer.
+    if (document.state === 'reorged' || document.state === 'confirmed') return true
     return !isTerminal(document) && (receipt !== null || isLive)
   } catch (cause) {
     if (!(cause instanceof EconomicError)) throw cause
