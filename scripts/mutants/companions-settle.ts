@@ -269,8 +269,8 @@ export const settlementMutants = [
     ],
     ['if (footer.length != FOOTER_BYTES) revert NotTokenBound();', '', 'the implementation is no account'],
     [
-      '(, chainId, tokenContract, tokenId) = abi',
-      '(chainId,, tokenContract, tokenId) = abi',
+      '(, chainId, tokenContract, tokenId) = abi.decode(footer, (bytes32, uint256,',
+      '(chainId,, tokenContract, tokenId) = abi.decode(footer, (uint256, bytes32,',
       'the chain stands after the salt',
     ],
     ['interfaceId == type(IERC6551Account).interfaceId || ', '', 'an account declares itself'],
