@@ -1,7 +1,7 @@
 import schema from 'ponder:schema'
 import { agentAbi } from '@oikos/core/abi'
 import type { Hex } from 'viem'
-import { minus, plus } from '../../src/ledger/index.ts'
+import { minus, plus, shifted } from '../../src/ledger/index.ts'
 import { type AgentRow, changeAgent, type Side, unlessForgotten } from './agent-rows.ts'
 import { type Indexing, type Logged, low, placeOf, readerOf } from './kept.ts'
 
@@ -33,7 +33,8 @@ export async function movePosition(
   const { db, chain } = context
   const key = { chainId: chain.id, agent: agent.address, account: low(at.account), side: at.side }
   const known = await db.find(schema.position, key)
-  const before: Balance = known ?? { pending: 0n, claimable: 0n }
+  // a copy: the row that was found is changed in place by the write below
+  const before: Balance = { pending: known?.pending ?? 0n, claimable: known?.claimable ?? 0n }
   const moved: Balance = {
     pending: minus(plus(before.pending, move.pendingIn ?? 0n), move.pendingOut ?? 0n),
     claimable: move.claimed ? 0n : plus(before.claimable, move.claimableIn ?? 0n),
@@ -50,19 +51,18 @@ export async function movePosition(
     .insert(schema.position)
     .values({ ...key, ...values })
     .onConflictDoUpdate(() => values)
-  const shift = (sum: bigint, from: bigint, to: bigint): bigint => minus(plus(sum, to), from)
   await changeAgent(
     context,
     event,
     (row) =>
       at.side === 'mint'
         ? {
-            pendingAssets: shift(row.pendingAssets, before.pending, after.pending),
-            unclaimedShares: shift(row.unclaimedShares, before.claimable, after.claimable),
+            pendingAssets: shifted(row.pendingAssets, before.pending, after.pending),
+            unclaimedShares: shifted(row.unclaimedShares, before.claimable, after.claimable),
           }
         : {
-            pendingShares: shift(row.pendingShares, before.pending, after.pending),
-            claimableTokens: shift(row.claimableTokens, before.claimable, after.claimable),
+            pendingShares: shifted(row.pendingShares, before.pending, after.pending),
+            claimableTokens: shifted(row.claimableTokens, before.claimable, after.claimable),
           },
     agent.address,
   )

@@ -19,13 +19,14 @@ ponder.on('Agent:ExecutorUpdated', async ({ event, context }) => {
   const { executor: account, enabled } = event.args
   const agent = await agentOf(context, event)
   const key = { chainId: context.chain.id, agent: agent.address, account: low(account) }
-  const known = await context.db.find(schema.executor, key)
+  // read out before the write, which changes the row that was found in place
+  const wasEnabled = (await context.db.find(schema.executor, key))?.isEnabled ?? false
   const change = { isEnabled: enabled, ...placeOf(event) }
   await context.db
     .insert(schema.executor)
     .values({ ...key, ...change, actionCount: 0 })
     .onConflictDoUpdate(() => change)
-  const step = Number(enabled) - Number(known?.isEnabled ?? false)
+  const step = Number(enabled) - Number(wasEnabled)
   await changeAgent(context, event, (row) => ({ executorCount: Math.max(0, row.executorCount + step) }))
   await keepAgentChange(context, event, { kind: 'executor', account, args: { enabled } })
   await keepActivity(context, event, { subject: 'agent', event: 'ExecutorUpdated', account })

@@ -1,4 +1,4 @@
-import { asc, desc, gt, inArray } from 'ponder'
+import { and, asc, desc, eq, gt, inArray, lt } from 'ponder'
 import type { StreamMessage } from '../rest/types.ts'
 import { type Indexed, readIndexed } from './clock.ts'
 import { RestFailure } from './failure.ts'
@@ -22,15 +22,17 @@ const MAX_WATCHED = 10_000
 /** A comment at this interval keeps proxies from closing a silent stream. */
 const KEEP_ALIVE_MS = 15_000
 
+type Watched = { readonly chainId: number; readonly timeSec: number; readonly block: number }
 type Listener = (message: StreamMessage) => void
 
 /** Tells what happens, and what a reorganisation took back, to any number of streams from one look at the tables. */
 export class LiveFeed {
   readonly #sources: Sources
   readonly #listeners = new Set<Listener>()
-  readonly #watched = new Map<string, { readonly chainId: number; readonly timeSec: number }>()
+  readonly #watched = new Map<string, Watched>()
   #heads = new Map<number, Indexed>()
-  #last: string | undefined
+  /** The newest event that was told, by chain: clocks of chains run apart, so one mark for all would lose some. */
+  readonly #last = new Map<number, string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(sources: Sources) {
@@ -71,17 +73,20 @@ export class LiveFeed {
     const { db } = this.#sources
     const { activity: t } = tables
     const heads = await readIndexed(db)
-    if (this.#last === undefined) {
-      const [newest] = await db.select({ id: t.id }).from(t).orderBy(desc(t.id)).limit(1)
-      this.#last = newest?.id ?? ''
-    }
     await this.#tellRemoved()
-    const rows = await db.select().from(t).where(gt(t.id, this.#last)).orderBy(asc(t.id)).limit(MAX_EVENTS)
-    for (const row of rows) {
-      this.#last = row.id
-      if (this.#watched.has(row.id)) continue
-      this.#watched.set(row.id, { chainId: row.chainId, timeSec: row.timeSec })
-      this.#tell({ type: 'activity', activity: showActivity(row) })
+    for (const { chainId } of heads) {
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.chainId, chainId), gt(t.id, await this.#lastOf(chainId))))
+        .orderBy(asc(t.id))
+        .limit(MAX_EVENTS)
+      for (const row of rows) {
+        this.#last.set(chainId, row.id)
+        if (this.#watched.has(row.id)) continue
+        this.#watched.set(row.id, row)
+        this.#tell({ type: 'activity', activity: showActivity(row) })
+      }
     }
     for (const head of heads) {
       const before = this.#heads.get(head.chainId)
@@ -101,22 +106,37 @@ export class LiveFeed {
     const { activity: t } = tables
     const there = await this.#sources.db.select({ id: t.id }).from(t).where(inArray(t.id, ids))
     const kept = new Set(there.map(({ id }) => id))
-    for (const [id, { chainId }] of this.#watched) {
+    for (const [id, { chainId, block }] of this.#watched) {
       if (kept.has(id)) continue
       this.#watched.delete(id)
       this.#tell({ type: 'removed', id, chainId })
-      // the replacement of a removed event may have a smaller id than the newest that was told
-      if (this.#last !== undefined && id <= this.#last) this.#last = before(id)
+      // blocks that replace others may be older than those, so what comes is looked for from before the fork on
+      const last = await this.#newestBefore(chainId, block)
+      if (last < (await this.#lastOf(chainId))) this.#last.set(chainId, last)
     }
+  }
+
+  async #lastOf(chainId: number): Promise<string> {
+    const last = this.#last.get(chainId) ?? (await this.#newestBefore(chainId, Number.MAX_SAFE_INTEGER))
+    this.#last.set(chainId, last)
+    return last
+  }
+
+  /** The newest event of a chain before a block; before all others where there is none. */
+  async #newestBefore(chainId: number, block: number): Promise<string> {
+    const { activity: t } = tables
+    const [newest] = await this.#sources.db
+      .select({ id: t.id })
+      .from(t)
+      .where(and(eq(t.chainId, chainId), lt(t.block, block)))
+      .orderBy(desc(t.block), desc(t.logIndex))
+      .limit(1)
+    return newest?.id ?? ''
   }
 
   #tell(message: StreamMessage): void {
     for (const listener of this.#listeners) listener(message)
   }
-}
-
-function before(id: string): string {
-  return id.slice(0, -1)
 }
 
 /** The response that carries a feed to one reader. */

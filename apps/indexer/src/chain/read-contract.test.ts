@@ -1,5 +1,5 @@
 import { taskTokenAbi } from '@oikos/core/abi'
-import { encodeAbiParameters } from 'viem'
+import { type Address, encodeAbiParameters } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { NodeFailedError } from './node-error.ts'
 import { createContractReader } from './read-contract.ts'
@@ -19,9 +19,8 @@ function nodeThat(...replies: (object | Error | number)[]) {
   return { asked, ask }
 }
 
-const question = {
-  ...{ address: `0x${'11'.repeat(20)}`, abi: taskTokenAbi, functionName: 'completionsOf', args: [1n], at: 7 },
-} as const
+const address: Address = `0x${'11'.repeat(20)}`
+const question = { address, abi: taskTokenAbi, functionName: 'completionsOf', args: [1n], at: 7 } as const
 const seven = encodeAbiParameters([{ type: 'uint64' }], [7n])
 
 describe('a contract that nobody vouches for', () => {

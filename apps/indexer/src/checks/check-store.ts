@@ -178,6 +178,18 @@ export class CheckStore {
     return (key) => found.get(key)
   }
 
+  /** What differed when it was last compared, the longest ago first: differences end, too. */
+  async differing(count: number): Promise<readonly Pick<Reconciliation, 'chainId' | 'contract' | 'tokenId'>[]> {
+    const rows = await this.#sql.all(
+      `select chain_id, contract, token_id from ${this.#sql.table('reconciliation')}
+       where difference_count > 0 order by at_sec limit ?`,
+      [count],
+    )
+    return rows.map((row) => ({
+      ...{ chainId: Number(row['chain_id']), contract: String(row['contract']), tokenId: String(row['token_id']) },
+    }))
+  }
+
   /** All that differs, and of how many contracts that is known. */
   async differences(count: number): Promise<{
     readonly differences: readonly Difference[]

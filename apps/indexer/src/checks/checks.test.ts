@@ -58,7 +58,9 @@ describe.each(places)('verdicts in %s', (_, where) => {
     expect(await store.differences(10)).toEqual({
       ...{ differences: [difference], differenceCount: 1, contracts: 1, lastRunSec: 10 },
     })
+    expect(await store.differing(10)).toEqual([{ chainId: 1, contract: '0xc', tokenId: '7' }])
     await store.keepReconciliation({ ...base, atSec: 11, differences: [] })
+    expect(await store.differing(10)).toEqual([])
     expect(await store.differences(10)).toMatchObject({ differences: [], differenceCount: 0, lastRunSec: 11 })
     const keyOf = reconciliationKey(1, '0xc', '7')
     expect((await store.reconciliations([keyOf]))(keyOf)).toEqual({ ...base, atSec: 11, differences: [] })

@@ -12,7 +12,14 @@ import {
 } from '../rest/types.ts'
 import { checkPackage } from './check-package.ts'
 import { checkRecord } from './check-record.ts'
-import { type CheckOutcome, type CheckStore, type DueCheck, packageKey, recordKey } from './check-store.ts'
+import {
+  type CheckOutcome,
+  type CheckStore,
+  type DueCheck,
+  packageKey,
+  type Reconciliation,
+  recordKey,
+} from './check-store.ts'
 import { HEARTBEAT_MARK } from './heartbeat.ts'
 import type { IndexClient } from './index-client.ts'
 import { isForgotten, reconcileAgent } from './reconcile-agent.ts'
@@ -27,6 +34,9 @@ const MAX_PAGES = 10
 const MAX_DUE = 40
 const MAX_RECONCILED = 40
 const CONCURRENCY = 4
+
+/** Known differences of one round that are compared again. */
+const MAX_DIFFERING = 10
 
 /** Contracts that wait to be compared, at most; those beyond come back with their next event. */
 const MAX_DIRTY = 20_000
@@ -75,6 +85,8 @@ export function createRound(options: ChecksOptions): () => Promise<void> {
   const readers = new Map(plan.chains.map(({ chainId, rpcUrls }) => [chainId, createContractReader(rpcUrls)]))
   for (const { chainId, rpcUrls } of plan.chains) clients.set(chainId, createClient({ transport: http(rpcUrls[0]) }))
   const dirty = new Map<string, Pick<Activity, 'chainId' | 'contract' | 'tokenId'>>()
+  /** What differed once, by key: a reorganisation that the index has not seen yet looks like a difference, and passes. */
+  const suspected = new Map<string, string>()
 
   /** Everything behind a mark, and the newest page again: a reorganisation may put rows before the mark. */
   const collect = async <item>(
@@ -129,6 +141,12 @@ export function createRound(options: ChecksOptions): () => Promise<void> {
           : await reconcileTender(tools, chainId, contract, tokenId)
       // undefined: it changed while it was compared, and stays on the list
       if (result === undefined) return
+      const doubts = doubtsOf(result)
+      if (doubts !== '' && suspected.get(key) !== doubts) {
+        suspected.set(key, doubts)
+        return
+      }
+      suspected.delete(key)
       await store.keepReconciliation(result)
     } catch (error) {
       if (!isForgotten(error)) throw error
@@ -137,13 +155,29 @@ export function createRound(options: ChecksOptions): () => Promise<void> {
   }
 
   return async () => {
-    await collect('citations', (query) => index.ask(`/v1/citations?${query}`, citationPageSchema), wantRecord)
-    await collect('packages', (query) => index.ask(`/v1/packages?${query}`, packagePageSchema), wantPackage)
+    // each chain by itself: their clocks run apart, and one mark for all would pass over the slower ones
+    for (const { chainId } of plan.chains) {
+      const of = (list: string): string => `/v1/${list}?chainId=${chainId}&`
+      const mark = (list: string): string => `${list}:${chainId}`
+      await collect(mark('citations'), (query) => index.ask(of('citations') + query, citationPageSchema), wantRecord)
+      await collect(mark('packages'), (query) => index.ask(of('packages') + query, packagePageSchema), wantPackage)
+      await collect(mark('activity'), (query) => index.ask(of('activity') + query, activityPageSchema), note)
+    }
     await inParallel(await store.due(nowSec(), MAX_DUE), checkOne)
-    await collect('activity', (query) => index.ask(`/v1/activity?${query}`, activityPageSchema), note)
+    for (const { chainId, contract, tokenId } of await store.differing(MAX_DIFFERING)) {
+      dirty.set(`${chainId}:${contract}:${tokenId}`, { chainId, contract, tokenId: tokenId === '' ? null : tokenId })
+    }
     await inParallel([...dirty.keys()].slice(0, MAX_RECONCILED), reconcileOne)
     await store.setMark(HEARTBEAT_MARK, String(nowSec()))
   }
+}
+
+/** What differs, as text that is the same when the same differs again; empty where nothing does. */
+function doubtsOf({ block, differences }: Reconciliation): string {
+  const doubts = differences.filter(({ kind }) => kind === 'difference')
+  return doubts.length === 0
+    ? ''
+    : JSON.stringify([block, doubts.map(({ subject, field, indexed, onChain }) => [subject, field, indexed, onChain])])
 }
 
 const UNCHECKED: Citation['record']['verdict'] = {

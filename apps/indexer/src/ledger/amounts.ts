@@ -12,6 +12,12 @@ export function minus(left: bigint, right: bigint): bigint {
   return left > right ? left - right : 0n
 }
 
+/** A sum in which one part changed from `before` to `after`, within 0 and 2^256 - 1. */
+export function shifted(sum: bigint, before: bigint, after: bigint): bigint {
+  const changed = sum - before + after
+  return changed < 0n ? 0n : changed > MAX_WORD ? MAX_WORD : changed
+}
+
 /** A small number of a contract, at most 2^31 - 1, the widest that an integer column takes. */
 export function toSmall(value: bigint | number): number {
   const most = 2_147_483_647

@@ -1,4 +1,4 @@
-export { minus, minusSigned, plus, toSmall } from './amounts.ts'
+export { minus, minusSigned, plus, shifted, toSmall } from './amounts.ts'
 export { innerCallData } from './inner-call.ts'
 export { toDetails, toJson } from './json.ts'
 export {

@@ -11,6 +11,7 @@ import {
   minus,
   minusSigned,
   plus,
+  shifted,
   toDetails,
   toJson,
   toSmall,
@@ -26,6 +27,8 @@ describe('sums of what contracts say', () => {
         expect(plus(left, right)).toBe(left + right > MAX_WORD ? MAX_WORD : left + right)
         expect(minus(left, right)).toBe(left > right ? left - right : 0n)
         expect(minusSigned(left, right)).toBe(left - right)
+        expect(shifted(left, right, right)).toBe(left)
+        expect(shifted(plus(left, right), left, 0n)).toBe(minus(plus(left, right), left))
       }),
     )
     expect(minusSigned(-MAX_WORD, MAX_WORD)).toBe(-MAX_WORD)

@@ -12,12 +12,12 @@ export const PLAN_VARIABLE = 'OIKOS_INDEX_PLAN'
 const MAX_PLAN_BYTES = 1_048_576
 
 const address = z.string().regex(/^0x[0-9a-f]{40}$/)
-const hex = z.string().regex(/^0x[0-9a-f]*$/)
 
 const chainPlan = z.strictObject({
   chainId: z.number().int().positive(),
   network: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
-  genesisHash: hex.nullable(),
+  /** Tells two chains of one id apart. */
+  genesisHash: z.string().regex(/^0x[0-9a-f]{64}$/),
   rpcUrls: z.array(z.string().min(1).max(2_048)).min(1).max(16),
   startBlock: z.number().int().nonnegative(),
   /** Milliseconds between two questions for a new block. */

@@ -1,6 +1,6 @@
 import { checkFactoryCode, type Deployment, getFactoryTerms } from '@oikos/sdk'
 import { type Client, createClient, http } from 'viem'
-import { getChainId } from 'viem/actions'
+import { getBlock, getChainId } from 'viem/actions'
 import { type ChainPlan, formatPlan, type IndexPlan, parsePlan } from './index-plan.ts'
 import { IndexPlanError } from './plan-error.ts'
 
@@ -49,10 +49,19 @@ async function planChain(
   const client = createClient({ transport: http(url) })
   const connected = await getChainId(client)
   if (connected !== chainId) throw new IndexPlanError(`rpcUrls[${chainId}]`, `chain ${connected}`, `chain ${chainId}`)
+  const { hash: genesisHash } = await getBlock(client, { blockNumber: 0n })
+  const other = deployments.find((one) => one.genesisHash !== undefined && one.genesisHash !== genesisHash)
+  if (other !== undefined) {
+    throw new IndexPlanError(
+      `rpcUrls[${chainId}]`,
+      `block 0 ${genesisHash}`,
+      `block 0 ${other.genesisHash} of the deployment`,
+    )
+  }
   const factories = new Set(deployments.flatMap(({ agentFactory }) => agentFactory ?? []))
   const verifiers = deployments.flatMap((one) => [one.hashlockVerifier, one.batchReceiptVerifier])
   return {
-    ...{ chainId, network: first.network, genesisHash: first.genesisHash ?? null, rpcUrls: [...urls] },
+    ...{ chainId, network: first.network, genesisHash, rpcUrls: [...urls] },
     startBlock: Number(deployments.reduce((least, one) => min(least, one.deployedAtBlock), first.deployedAtBlock)),
     ...{ pollingIntervalMs, followAllTransfers: followAllTransfers ?? LOOPBACK.has(new URL(url).hostname) },
     taskContracts: lowered(deployments.map(({ taskToken }) => taskToken)),

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PLAN_VARIABLE } from '../plan/index-plan.ts'
+import { CheckStore } from '../checks/check-store.ts'
+import { openSqlDatabase } from '../checks/sql-database.ts'
+import { type ChainPlan, PLAN_VARIABLE } from '../plan/index-plan.ts'
 import { type PlanOptions, planChains, writePlan } from '../plan/make-plan.ts'
+import { IndexPlanError } from '../plan/plan-error.ts'
 import { type Child, startChild } from './child.ts'
 import { schemaName } from './code-digest.ts'
 import { IndexerFailedError } from './errors.ts'
@@ -46,6 +49,8 @@ export type RunningIndexer = {
   /** Database schema of the tables. */
   readonly schema: string
   readonly logFile: string
+  /** Process that indexes or answers, and its group. */
+  readonly pid: number
   /** Resolves when the past is indexed; rejects with IndexerFailedError when the process ends before. */
   readonly ready: Promise<void>
   /** Resolves when the process has ended, whatever the reason. */
@@ -86,6 +91,7 @@ async function run(options: IndexerOptions, command: 'start' | 'serve'): Promise
         : { kind: 'postgres', url: databaseUrl, schema: `${schema}_checks` },
     chains: [...chains],
   })
+  if (databaseUrl !== undefined) await claimChains(databaseUrl, chains)
   const port = await findPort(options.port, host)
   const planFile = join(folder, `${schema}.${command}.${port}.plan.json`)
   writeFileSync(planFile, plan, { mode: 0o600 })
@@ -98,13 +104,40 @@ async function run(options: IndexerOptions, command: 'start' | 'serve'): Promise
   ready.catch(() => undefined)
   const checks = command === 'start' ? await startChecks(options, url, planFile, logFile) : undefined
   return {
-    ...{ url, schema, logFile, ready },
+    ...{ url, schema, logFile, ready, pid: indexing.pid },
     exited: indexing.exited.then(() => checks?.stop()),
     stop: async () => {
       // the checks ask the index, so they end first
       await checks?.stop()
       await indexing.stop()
     },
+  }
+}
+
+/** Schema of the table that says which chains a database is of, for all versions of the code. */
+const CHAINS_SCHEMA = 'oikos_chains'
+
+/**
+ * Notes which chains a database is of. What Ponder fetched is kept by chain id, so a database that has seen another chain
+ * of the same id would give that chain's past. Throws IndexPlanError.
+ */
+async function claimChains(url: string, chains: readonly ChainPlan[]): Promise<void> {
+  const store = await CheckStore.open(await openSqlDatabase({ kind: 'postgres', url, schema: CHAINS_SCHEMA }))
+  try {
+    for (const { chainId, genesisHash } of chains) {
+      const name = `genesis:${chainId}`
+      const known = await store.mark(name)
+      if (known === undefined) await store.setMark(name, genesisHash)
+      else if (known !== genesisHash) {
+        throw new IndexPlanError(
+          'databaseUrl',
+          `the past of another chain ${chainId} (block 0 ${known})`,
+          'a database of this chain',
+        )
+      }
+    }
+  } finally {
+    await store.close()
   }
 }
 
