@@ -23,9 +23,6 @@ export type ActionKind =
  */
 export type ActionState = 'planned' | 'signed' | 'sent' | 'mined' | 'final' | 'reverted' | 'replaced' | 'abandoned'
 
-/** States in which an action can still change. */
-export const OPEN_STATES = ['planned', 'signed', 'sent', 'mined'] as const satisfies readonly ActionState[]
-
 /** The record that an action cites. */
 export type CitedReasoning = { readonly reasoningHash: Hash; readonly reasoningURI: string }
 

@@ -17,7 +17,7 @@ export type GasCeilings = {
 }
 
 /** What may be spent within any 24 hours. */
-export type DailyBudget = {
+type DailyBudget = {
   readonly gasWei: bigint
   /** Accept Token that leaves the Agent's hands, such as into a vault. Smallest units. */
   readonly spendAtomic: bigint

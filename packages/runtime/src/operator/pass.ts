@@ -1,5 +1,4 @@
 import type { AgentBooks, BlockMoment } from '@oikos/sdk'
-import type { Intent } from './act/intent.ts'
 import type { OperatorContext } from './context.ts'
 import type { Fence } from './store/leases.ts'
 
@@ -15,6 +14,3 @@ export type Pass = {
   /** Says what is waited for, in one sentence. */
   readonly wait: (sentence: string) => void
 }
-
-/** What an operator is there for: looks at the chain and gives what is to be done, the most urgent first. */
-export type Duty = (pass: Pass) => AsyncGenerator<Intent, void, void>

@@ -22,7 +22,7 @@ export type Telemetry = {
 }
 
 /** What is traced. */
-export type SpanName = 'pass' | 'decide' | 'act' | 'work'
+type SpanName = 'pass' | 'decide' | 'act' | 'work'
 
 /** Instruments of the globally registered providers. */
 export function createTelemetry(): Telemetry {

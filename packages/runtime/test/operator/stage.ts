@@ -58,7 +58,7 @@ export type OperatorStage = {
 }
 
 /** Settings for a chain of a test: blocks come at once and are final at once. */
-export const swift: Partial<OperatorSettings> = {
+const swift: Partial<OperatorSettings> = {
   finalityBlocks: 1n,
   mineWaitMs: 2_000,
   pollMs: 20,

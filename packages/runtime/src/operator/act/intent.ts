@@ -12,7 +12,7 @@ import {
 import type { ActionKind, ActionPlan, CitedReasoning } from '../action.ts'
 
 /** A call of the Agent that cites a record. `args` are those of the contract without hash and URI of the record. */
-export type ReasonedCall = {
+type ReasonedCall = {
   readonly form: 'reasoned'
   readonly action: ReasonedAction
   readonly args: readonly unknown[]
@@ -23,7 +23,7 @@ export type ReasonedCall = {
 }
 
 /** A call that anyone may make, which cites nothing. */
-export type PlainCall = { readonly form: 'plain'; readonly to: Address; readonly data: Hex }
+type PlainCall = { readonly form: 'plain'; readonly to: Address; readonly data: Hex }
 
 /** Something to be done, fixed by the operator's own code. */
 export type Intent = {

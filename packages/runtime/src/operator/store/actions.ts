@@ -4,19 +4,16 @@ import { readAction, readAttempt } from './action-rows.ts'
 import { assertHeld, type Fence } from './leases.ts'
 import { integer, optionalInteger, query, type SqlEngine, type Steps } from './steps.ts'
 
-/** Most that an operator may spend within any 24 hours. */
-export type SpendingBudget = {
+/** What an operator may spend, or has spent, within 24 hours. */
+type SpendingBudget = {
   /** Gas, in wei: what was paid, and for what is under way the most that it may cost. */
   readonly gasWei: bigint
   /** Accept Token that left the Agent's hands, in smallest units. */
   readonly spendAtomic: bigint
 }
 
-/** What was spent within 24 hours. */
-export type Spent = SpendingBudget
-
 /** Why an action was not signed. */
-export type SigningRefusal = 'halted' | 'budget.gas' | 'budget.spend' | 'nonce-taken' | 'not-planned'
+type SigningRefusal = 'halted' | 'budget.gas' | 'budget.spend' | 'nonce-taken' | 'not-planned'
 
 /** Where and how an attempt was mined. */
 export type MinedPlace = {
@@ -72,7 +69,7 @@ export type OperatorActions = {
   /** Nonce after the last one that was used here; undefined for an account that was never used here. */
   readonly getNextNonce: (account: string) => Promise<bigint | undefined>
   /** What was spent after `sinceMs`. */
-  readonly getSpent: (agent: string, sinceMs: bigint) => Promise<Spent>
+  readonly getSpent: (agent: string, sinceMs: bigint) => Promise<SpendingBudget>
   /** Actions of one kind and subject that failed on the chain after `sinceMs`. */
   readonly countFailures: (agent: string, kind: string, subject: string, sinceMs: bigint) => Promise<bigint>
   /** Highest block in which an open or final action was mined. */
@@ -299,7 +296,7 @@ function* findBudgetRefusal(
 }
 
 /** Over all actions but one: an action that reverted has spent its gas and nothing else. */
-function* sumSpent(agent: string, sinceMs: bigint, exceptId: string): Steps<Spent> {
+function* sumSpent(agent: string, sinceMs: bigint, exceptId: string): Steps<SpendingBudget> {
   const rows = yield* query(
     `SELECT gas_cost_wei, spend_atomic, succeeded, state FROM operator_action
      WHERE agent = $1 AND signed_at_ms > $2 AND id <> $3`,

@@ -13,7 +13,7 @@ export type SubjectKind = 'requester' | 'tender' | 'delivery'
 export type Subject = { readonly id: string; readonly detail: JsonObject }
 
 /** The block up to which events were read. */
-export type Cursor = { readonly blockNumber: bigint; readonly blockHash: Hash }
+type Cursor = { readonly blockNumber: bigint; readonly blockHash: Hash }
 
 /** What one operator process says about itself, for whoever asks. */
 export type OperatorReport = { readonly holder: string; readonly detail: JsonObject; readonly atMs: bigint }
