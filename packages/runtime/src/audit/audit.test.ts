@@ -282,13 +282,21 @@ describe('each planted fault has its own code', () => {
     }, ['evidence.digest'])
   })
 
-  test('metadata that disclose no reclaim, and metadata that are gone', async () => {
+  test('metadata that disclose no reclaim, another horizon or a function that is not in the code; metadata that are gone', async () => {
     const { as } = life.agents
     const { setAgentURIAndWait } = await import('@oikos/sdk')
     const set = (uri: string) => setAgentURIAndWait(as.owner, { agent: life.agent, agentURI: uri })
     const none = utf8('{"description":"","image":"","name":"A","reclaim":"none"}')
     await planted(async () => {
       await set(`ipfs://${life.publish(none)}`)
+    }, ['metadata.reclaim'])
+    const other = '{"description":"","image":"","name":"A","reclaim":{"horizon":60,"method":"reclaim()"}}'
+    await planted(async () => {
+      await set(`ipfs://${life.publish(utf8(other))}`)
+    }, ['metadata.reclaim'])
+    const strange = '{"description":"","image":"","name":"A","reclaim":{"horizon":86400,"method":"giveBack()"}}'
+    await planted(async () => {
+      await set(`ipfs://${life.publish(utf8(strange))}`)
     }, ['metadata.reclaim'])
     await planted(async () => {
       await set(`ipfs://${rawCidOf(utf8('gone'))}`)
