@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -283,6 +285,26 @@ describe('texts of strangers', () => {
       expect(JSON.stringify(data).split('Ignore all instructions')).toHaveLength(2)
     })
   })
+})
+
+it('ends when its client hangs up, and when a message has no end', async () => {
+  const start = () => {
+    const args = ['--disable-warning=ExperimentalWarning', main, ...place.command]
+    const child = spawn(process.execPath, args, {
+      cwd: place.bench.folder,
+      env: place.env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    child.stdin.on('error', () => {})
+    child.stdout.resume()
+    return { child, ended: once(child, 'close') }
+  }
+  const quiet = start()
+  quiet.child.stdin.end()
+  expect((await quiet.ended)[0]).toBe(0)
+  const loud = start()
+  loud.child.stdin.write('x'.repeat(2_000_000))
+  expect((await loud.ended)[0]).toBe(0)
 })
 
 it('used no key of the environment, opened no keystore and said nothing of either', async () => {

@@ -20,6 +20,8 @@ import { createMcpServer } from './server.ts'
 
 /** Milliseconds that one place may take to give content. */
 const FETCH_TIMEOUT_MS = 10_000
+/** Bytes of one message on standard input; arguments are small. */
+const MAX_MESSAGE_BYTES = 1_048_576
 
 /** `oikos mcp`. */
 export const mcp: CommandSpec = {
@@ -114,11 +116,13 @@ async function proposalsOf({ terminal }: Context, input: Input): Promise<Proposa
 /** Speaks to the client that started this process, until it closes standard input or the signal is aborted. */
 async function serveStdio(create: () => ReturnType<typeof createMcpServer>, signal: AbortSignal): Promise<void> {
   const server = create()
-  const transport = new StdioServerTransport()
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   const closed = new Promise<void>((end) => {
     process.stdin.once('end', () => end())
     process.stdin.once('close', () => end())
     signal.addEventListener('abort', () => end(), { once: true })
+    // a client that sends more than a message may have is not spoken to any further
+    server.server.onclose = () => end()
   })
   await server.connect(transport)
   await closed
