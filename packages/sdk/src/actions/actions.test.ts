@@ -367,7 +367,7 @@ test('every write has its simulation and its waiting form, every listing its str
     expect(names).toContain(`simulate${name.charAt(0).toUpperCase()}${name.slice(1)}`)
   }
   const lists = [...names].filter((name) =>
-    /^list(?!Tenders|Submissions|AgentExecutors|AgentRequesters|Citations)/.test(name),
+    /^list(?!Tenders|Submissions|AgentExecutors|AgentRequesters|Citations|Events$)/.test(name),
   )
   for (const name of lists) expect(names).toContain(name.replace(/^list/, 'watch'))
 })
