@@ -1,15 +1,17 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { useLive } from './api/live.ts'
+import { type LiveHead, useLive } from './api/live.ts'
 import { useMessages } from './messages/use-messages.ts'
+import { ChainAheadContext } from './parts/moment.tsx'
 import { ThemeChoice } from './parts/theme-choice.tsx'
 import { AccountChoice } from './wallet/account-choice.tsx'
 
 /** What surrounds every page: where one is, what else there is, who one is, and how fresh the index is. */
 export function Frame(): ReactElement {
   const { brand, skip, navigation } = useMessages()
+  const head = useLive()
   return (
-    <>
+    <ChainAheadContext value={head?.aheadSec ?? 0}>
       <a className="skip" href="#content">
         {skip}
       </a>
@@ -27,7 +29,7 @@ export function Frame(): ReactElement {
           <Link to="/audit">{navigation.audit}</Link>
         </nav>
         <div className="end">
-          <Freshness />
+          <Freshness head={head} />
           <ThemeChoice />
           <AccountChoice />
         </div>
@@ -35,13 +37,12 @@ export function Frame(): ReactElement {
       <main id="content" className="page" tabIndex={-1}>
         <Outlet />
       </main>
-    </>
+    </ChainAheadContext>
   )
 }
 
-function Freshness(): ReactElement {
+function Freshness({ head }: { head: LiveHead | undefined }): ReactElement {
   const { live } = useMessages()
-  const head = useLive()
   return (
     <small className="soft" role="status" aria-live="off">
       {head === undefined ? live.away : live.block(head.block)}

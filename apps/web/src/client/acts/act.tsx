@@ -98,7 +98,7 @@ export function Act(props: {
                   }}
                 />
               ))}
-          <div role="status" aria-live="polite" className="stack">
+          <div role="status" aria-live="polite" className="stack told">
             <StageText stage={stage} next={next} />
           </div>
           <div className="row">

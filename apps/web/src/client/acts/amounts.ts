@@ -1,10 +1,12 @@
 import type { Token } from '@oikos/indexer/rest'
-import { type Asset, formatAmount, parseDecimal } from '@oikos/sdk'
+import { type Asset, formatAmount, nativeAsset, parseDecimal } from '@oikos/sdk'
 import { getAddress } from 'viem'
+import { isNative } from '../parts/token-amount.tsx'
 import { FieldError } from './plan.ts'
 
 /** A token of the index as the SDK writes amounts. What a token does not say is written in smallest units. */
 export function assetOf(token: Token): Asset {
+  if (isNative(token)) return nativeAsset
   return {
     address: getAddress(token.address),
     symbol: token.symbol ?? 'units',

@@ -6,7 +6,15 @@ import { useEffect, useState } from 'react'
 const GATHER_MS = 250
 
 /** The latest block that the index told, by chain; undefined while there is no stream. */
-export type LiveHead = { readonly chainId: number; readonly block: number; readonly timeSec: number }
+export type LiveHead = {
+  readonly chainId: number
+  readonly block: number
+  /** How far its clock is ahead of the reader's, in seconds; 0 while they agree within {@link AGREED_SEC}. */
+  readonly aheadSec: number
+}
+
+/** Clocks that differ by less are taken for the same. */
+const AGREED_SEC = 120
 
 /**
  * Follows the index: what is shown is read again when something happened on a chain, and what a reorganisation took
@@ -26,7 +34,9 @@ export function useLive(): LiveHead | undefined {
     }
     const onHead = (event: MessageEvent<string>): void => {
       const message = JSON.parse(event.data) as StreamMessage
-      if (message.type === 'head') setHead({ chainId: message.chainId, block: message.block, timeSec: message.timeSec })
+      if (message.type !== 'head') return
+      const ahead = message.timeSec - Math.floor(Date.now() / 1000)
+      setHead({ chainId: message.chainId, block: message.block, aheadSec: ahead > AGREED_SEC ? ahead : 0 })
     }
     source.addEventListener('head', onHead)
     source.addEventListener('activity', refresh)

@@ -104,7 +104,7 @@ export const en = {
       pays: 'Pays',
       each: 'for each accepted completion',
       unbounded: 'without a bound on their number',
-      atMost: (count: string) => `at most ${count} times`,
+      atMost: (count: string) => (count === '1' ? 'once' : `at most ${count} times`),
       until: 'for deliveries that end',
       epochs: (count: string, length: string) => `${count} in each epoch of ${length}`,
       window: (length: string) => `A delivery is judged within ${length}.`,

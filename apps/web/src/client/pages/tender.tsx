@@ -9,11 +9,11 @@ import { AddressText, shortHex } from '../parts/address.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Differences } from '../parts/differences.tsx'
-import { Moment, useNowSec } from '../parts/moment.tsx'
+import { Moment, useChainNowSec } from '../parts/moment.tsx'
 import { plainLine } from '../parts/plain.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { TokenAmount } from '../parts/token-amount.tsx'
+import { symbolOf, TokenAmount } from '../parts/token-amount.tsx'
 import { VerdictMark } from '../parts/verdict.tsx'
 import { WarningSentences } from '../parts/warnings.tsx'
 import { MoneyFlow } from './tender-money.tsx'
@@ -72,7 +72,7 @@ function Head({ tender }: { tender: TenderDetail }): ReactElement {
         <Act
           label={words.fund}
           chainId={tender.chainId}
-          fields={[{ name: 'amount', label: words.amount(tender.asset?.symbol ?? 'units') }]}
+          fields={[{ name: 'amount', label: words.amount(symbolOf(tender.asset)) }]}
           plan={async () => (await import('../acts/tender-acts.ts')).planFunding(tender)}
         />
         <Act
@@ -229,7 +229,7 @@ function Status({ submission, tender }: { submission: Submission; tender: Tender
 
 function SubmissionActs({ submission, tender }: { submission: Submission; tender: TenderDetail }): ReactElement | null {
   const { tender: words } = useMessages()
-  const nowSec = useNowSec()
+  const nowSec = useChainNowSec()
   if (submission.status !== 'pending') {
     if (submission.credited === null || submission.credited === '0') return null
     return (

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { Moment, useNowSec } from './moment.tsx'
+import { Moment, useChainNowSec } from './moment.tsx'
 
 /**
  * A clock that decides about money: how much of it has run, and who gains when it has run out. The bar is decoration; the
@@ -7,7 +7,7 @@ import { Moment, useNowSec } from './moment.tsx'
  */
 export function ClockBar(props: { fromSec: number; untilSec: number; start: string; end: string }): ReactElement {
   const { fromSec, untilSec, start, end } = props
-  const nowSec = useNowSec()
+  const nowSec = useChainNowSec()
   const length = Math.max(1, untilSec - fromSec)
   const done = Math.min(1, Math.max(0, (nowSec - fromSec) / length))
   return (

@@ -21,7 +21,7 @@ export function Differences(props: {
         <p className="soft">{words.never}</p>
       ) : (
         <p className="soft">
-          {words.compared} <Moment atSec={reconciledAtSec} />
+          {words.compared} <Moment atSec={reconciledAtSec} clock="reader" />
         </p>
       )}
       <Table

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useState } from 'react'
+import { createContext, type ReactElement, useContext, useEffect, useState } from 'react'
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_557_600],
@@ -28,9 +28,26 @@ export function useNowSec(everyMs = 5_000): number {
   return nowSec
 }
 
+/**
+ * How far the clock of the chain is ahead of the reader's, in seconds: contracts go by the former, and a local chain is moved
+ * by whoever plays on it. Zero while they agree within two minutes.
+ */
+export const ChainAheadContext = createContext(0)
+
+/** Unix seconds as the chain counts them, as far as the page knows. */
+export function useChainNowSec(): number {
+  return useNowSec() + useContext(ChainAheadContext)
+}
+
 /** A moment: relative, with the absolute time of the reader's zone in the title. Zero means that there is none. */
-export function Moment({ atSec }: { atSec: number | string | null }): ReactElement {
-  const nowSec = useNowSec()
+export function Moment(props: {
+  atSec: number | string | null
+  /** Whose clock set it: the chain's, unless it is the time of one of our own checks. */
+  clock?: 'chain' | 'reader'
+}): ReactElement {
+  const { atSec, clock = 'chain' } = props
+  const [chainNowSec, readerNowSec] = [useChainNowSec(), useNowSec()]
+  const nowSec = clock === 'chain' ? chainNowSec : readerNowSec
   const seconds = Number(atSec ?? 0)
   const date = new Date(seconds * 1000)
   if (seconds === 0 || Number.isNaN(date.getTime())) return <span className="soft">–</span>

@@ -22,7 +22,7 @@ export function VerdictMark({ verdict }: { verdict: Pick<Verdict, 'state' | 'cod
       {verdict.checkedAtSec === null ? null : (
         <small className="soft">
           {' '}
-          <Moment atSec={verdict.checkedAtSec} />
+          <Moment atSec={verdict.checkedAtSec} clock="reader" />
         </small>
       )}
       {verdict.codes.length === 0 ? null : <code> {verdict.codes.join(', ')}</code>}
