@@ -115,6 +115,21 @@ async function callFirst(client: Client, data: Hex): Promise<void> {
   await sendTransaction(client, { to: stage.agent, data, ...fees, chain: null } as never)
 }
 
+describe('a database', () => {
+  test('MUST NOT be used for a chain that began otherwise under the same id', async () => {
+    await stage.requestMint('alice', 50n)
+    const identity = { agent: agentId(), account: `11155111/${stage.executor.address.toLowerCase()}` }
+    const fence = await stage.store.leases.acquire(identity, { holder: 'before', ttlMs: 1_000n })
+    if (fence === undefined) throw new Error('the lease is taken')
+    const cursor = { blockNumber: 0n, blockHash: `0x${'ee'.repeat(32)}` } as const
+    await stage.store.notes.putSubjects(fence, { source: 'genesis', cursor, subjects: new Map() })
+    await stage.store.leases.release(fence)
+    await expect(stage.operator().tick()).rejects.toThrow('another chain')
+    await expect(stage.operator({}, { chainId: 1 }).tick()).rejects.toThrow('expected 1')
+    expect(await settled()).toEqual([])
+  })
+})
+
 describe('a nonce', () => {
   test('that somebody else with the key used is found out, and the action is decided anew', async () => {
     await stage.requestMint('alice', 50n)

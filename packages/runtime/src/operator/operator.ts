@@ -1,5 +1,5 @@
 import type { JsonObject } from '@oikos/core'
-import { type BlockMoment, getAgentBooks, getBlockMoment, isAgentExecutor } from '@oikos/sdk'
+import { type BlockMoment, connectedChainId, getAgentBooks, getBlockMoment, isAgentExecutor } from '@oikos/sdk'
 import { followActions } from './act/follow.ts'
 import type { Intent } from './act/intent.ts'
 import { awaitBlock, performIntent } from './act/perform.ts'
@@ -68,10 +68,13 @@ export function createOperator(options: OperatorOptions): Operator {
   }
 }
 
+/** Under this name the database keeps block 0 of its chain. */
+const GENESIS = 'genesis'
+
 class Loop {
   readonly #context: OperatorContext
   #isRunning = false
-  #isExecutor = false
+  #isPlaced = false
   #lastPass: PassReport | undefined
   #lastPassAtMs: bigint | undefined
   #lastFailure: OperatorHealth['lastFailure']
@@ -156,6 +159,7 @@ class Loop {
     const done: PassReport['done'][number][] = []
     let waiting: readonly string[] = []
     let blockNumber: bigint | undefined
+    await this.#assertPlace(fence)
     for (let count = 0; count < settings.maxActionsPerPass; count += 1) {
       if (signal.aborted) return { status: 'busy', blockNumber, done, waiting: ['The pass was ended.'] }
       const head = await getBlockMoment(client)
@@ -185,7 +189,6 @@ class Loop {
     // a node that is behind would show what is done already as still to be done
     if (head.number < (await store.actions.getLastMinedBlock(identity.agent)))
       return { hasActed: false, done: [], waiting: ['The node is behind the last action.'] }
-    await this.#assertExecutor()
     await watchChain(this.#context, fence, head)
     const pass = await this.#look(fence, head, signal, (sentence) => waiting.push(sentence))
     for await (const intent of this.#duties(pass)) {
@@ -222,16 +225,33 @@ class Loop {
     yield* moveIdle(pass, open, idle)
   }
 
-  /** Nothing else would tell a wrong key from an Agent that refuses everything. */
-  async #assertExecutor(): Promise<void> {
-    if (this.#isExecutor) return
-    const { client, agent, account } = this.#context
-    this.#isExecutor = await isAgentExecutor(client, { agent, account: account.address })
-    if (!this.#isExecutor)
+  /**
+   * Once: that the node is of the chain, that the chain is the one that the database is about (a local one may begin anew under
+   * the same id, and what was sent to the old one must not be sent to it), and that the account may act.
+   */
+  async #assertPlace(fence: Fence): Promise<void> {
+    if (this.#isPlaced) return
+    const { client, agent, account, chainId, store, identity } = this.#context
+    const connected = await connectedChainId(client)
+    if (connected !== chainId)
+      throw new OperatorOptionError('client', `the node is of chain ${connected}, expected ${chainId}`)
+    const genesis = await getBlockMoment(client, 0n)
+    const known = await store.notes.getCursor(identity.agent, GENESIS)
+    if (known !== undefined && known.blockHash !== genesis.hash)
+      throw new OperatorOptionError(
+        'store',
+        `it is about another chain ${chainId}, which began otherwise; name another database`,
+      )
+    if (known === undefined) {
+      const cursor = { blockNumber: 0n, blockHash: genesis.hash }
+      await store.notes.putSubjects(fence, { source: GENESIS, cursor, subjects: new Map() })
+    }
+    if (!(await isAgentExecutor(client, { agent, account: account.address })))
       throw new OperatorOptionError(
         'account',
         `${account.address} is no Executor of ${agent}; its Owner can make it one`,
       )
+    this.#isPlaced = true
   }
 
   /** For those who ask the database what this operator is doing. */

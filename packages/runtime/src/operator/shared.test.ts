@@ -89,6 +89,7 @@ describe.skipIf(!hasPostgres)('two operators of one Agent over one PostgreSQL da
     ['send', 'before'],
     ['send', 'after'],
     ['noteSent', 'after'],
+    ['transaction', 'after'],
   ]
   test.each(moments)(
     'MUST NOT act twice when one is stopped beyond its lease (%s, %s) and goes on later',

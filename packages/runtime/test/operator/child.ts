@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createContentResolver } from '@oikos/sdk/content'
 import { openContentStore } from '@oikos/sdk/node'
+import pg from 'pg'
 import { type Address, createClient, custom, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -25,6 +26,8 @@ export type ChildStep =
   | 'noteSent'
   | 'noteMined'
   | 'noteEnd'
+  /** Within the transaction of PostgreSQL that keeps a signature, before its commit. */
+  | 'transaction'
 
 /** An operator in a process of its own, and what happens to it. */
 export type OperatorChildTask = {
@@ -75,6 +78,13 @@ function around<args extends readonly unknown[], result>(
   }
 }
 
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
+  const result = await (query as (...values: unknown[]) => Promise<unknown>).apply(this, args)
+  if (String(args[0]).includes("SET state = 'signed'")) strike('transaction', 'after')
+  return result
+} as typeof query
+
 const opened =
   task.store.kind === 'sqlite'
     ? await openSqliteOperatorStore(task.store.path)
@@ -120,6 +130,7 @@ const operator = createOperator({
   ...{ decider: chooseFirst('settle', 'work'), workshop: workshopOf(product), clockMs: () => BigInt(Date.now()) },
 })
 say('ready')
+let failures = 0
 for (;;) {
   try {
     const report = await operator.tick()
@@ -127,7 +138,8 @@ for (;;) {
     if (report.status === 'idle' && task.forever !== true) break
   } catch (cause) {
     say({ failure: errorFields(cause) })
-    if (task.forever !== true && errorFields(cause).error !== 'LeaseLostError') throw cause
+    failures += 1
+    if (task.forever !== true && failures > 3) throw cause
   }
   await new Promise((resolve) => setTimeout(resolve, 20))
 }
