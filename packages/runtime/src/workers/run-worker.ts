@@ -57,7 +57,8 @@ async function attend(
   let ended: Failure | undefined
   const end = (code: WorkFailureCode, message: string): void => {
     ended ??= failed(code, message)
-    killGroup(child)
+    // the number of a process that is gone may be another's by now
+    if (child.exitCode === null && child.signalCode === null) killGroup(child)
   }
   const onAbort = (): void => end('worker.cancelled', 'it was cancelled')
   const timer = setTimeout(() => end('worker.timeout', `it was not done after ${timeoutMs} ms`), timeoutMs)
@@ -75,7 +76,6 @@ async function attend(
   child.stdin.end()
   try {
     const ending = await endingOf(child)
-    killGroup(child)
     return ended ?? judge(reader.end(), ending, errors.text())
   } catch (cause) {
     return failed('worker.crashed', `the process could not be started: ${messageOf(cause)}`)
@@ -100,11 +100,16 @@ function judge(
   return readReply(frames)
 }
 
-/** Waits until the process has ended and its pipes are closed; pipes that somebody else holds open are closed here. */
+/**
+ * Waits until the process has ended and its pipes are closed. What it left in its group is ended with it, and pipes that somebody
+ * else holds open are closed here.
+ */
 function endingOf(child: Child): Promise<Ending> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => {
+      killGroup(child)
+      child.stdin.destroy()
       setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()

@@ -246,6 +246,12 @@ describe('a workshop', () => {
     expectFailure(await workshop.run(hostile, order('loop for ever'), limits, soon), 'worker.cancelled')
   })
 
+  it('ends a worker while a large order is on its way to it', async () => {
+    const large = { ...order('honest'), resources: new Map([['large', new Uint8Array(48 * 1024 * 1024)]]) }
+    for (const delayMs of [1, 20, 100])
+      expectFailure(await workshop.run(hostile, large, limits, AbortSignal.timeout(delayMs)), 'worker.cancelled')
+  })
+
   it('refuses an order that is larger than a worker takes', async () => {
     const large = { ...order('honest'), resources: new Map([['large', new Uint8Array(64 * 1024 * 1024)]]) }
     expectFailure(await workshop.run(hostile, large, limits, never), 'worker.refused')

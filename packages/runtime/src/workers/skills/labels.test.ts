@@ -67,6 +67,30 @@ describe('the labels worker', () => {
     expect(labels.every((row) => Object.keys(row).join() === 'id,intent')).toBe(true)
   })
 
+  it('serves a spec with labels of another kind by their own words and what customers write about', async () => {
+    const spec = [
+      'input: { file: data/reviews.jsonl, fields: { key: string, review: string } }',
+      'output: { file: out/labelled.jsonl, fields: { key: string, mood: string } }',
+      'labels:',
+      '  praise: thanks and compliments',
+      '  complaint: anger, dissatisfaction, a negative word',
+    ].join('\n')
+    const reviews = [
+      'Thank you, the team was wonderful.',
+      'Terrible service, I am angry.',
+      'Rude and unacceptable.',
+      'Great, I love it.',
+    ]
+    const rows = reviews.map((review, index) => JSON.stringify({ key: `r${index}`, review })).join('\n')
+    const made = order({ 'spec/intents.yaml': spec, 'data/reviews.jsonl': rows })
+    expect((await labelsOf(made, 'out/labelled.jsonl')).map(({ mood }) => mood)).toEqual([
+      'praise',
+      'complaint',
+      'complaint',
+      'praise',
+    ])
+  })
+
   it('gives the same bytes for the same order', async () => {
     expect([...(await work(order())).files]).toEqual([...(await work(order())).files])
   })
