@@ -40,6 +40,8 @@ export type AuditAgentOptions = {
   readonly checkpoint?: CheckpointStore
   /** Actions of one step, rounded up to whole blocks. Default 256. */
   readonly actionsPerStep?: number
+  /** Moves of the Accept Token of one page, unless it is one block. Default 20,000. */
+  readonly maxMovesPerPage?: number
   readonly onProgress?: (progress: AuditProgress) => void
   readonly signal?: AbortSignal
 }
@@ -57,6 +59,8 @@ const ACTIONS_PER_STEP = 256
 const CHECKPOINT_PART = 8
 /** Events above which a page covers half as many blocks, so that busy blocks do not fill the memory. */
 const MANY_EVENTS = 1_000
+/** Moves of the Accept Token with which a page is asked for again with fewer blocks. */
+const MANY_MOVES = 20_000
 /** Blocks of the first page, and of the largest, which is as many as a listing asks for. */
 const FIRST_SPAN = 4n
 const MAX_SPAN = 32_768n
@@ -177,8 +181,14 @@ async function readPage(run: Run): Promise<void> {
   const toBlock = last < snapshot.blockNumber ? last : snapshot.blockNumber
   const page = await listAgentEvents(client, { agent, fromBlock: state.nextBlock, toBlock })
   const pageEnd = (page.nextFromBlock ?? toBlock + 1n) - 1n
-  const at = { token: snapshot.books.acceptToken, agent, fromBlock: state.nextBlock, toBlock: pageEnd }
+  // one block is taken whatever it holds: its gas bounds it
+  const maxMoves = pageEnd === state.nextBlock ? Number.POSITIVE_INFINITY : (options.maxMovesPerPage ?? MANY_MOVES)
+  const at = { token: snapshot.books.acceptToken, agent, fromBlock: state.nextBlock, toBlock: pageEnd, maxMoves }
   const moves = await listTokenMoves(client, at)
+  if (moves === undefined) {
+    run.span = (pageEnd - state.nextBlock + 1n) / 4n || 1n
+    return
+  }
   checkOutflows(page.events, moves, state.findings)
   run.moves = moves.toReversed()
   const length = Math.max(page.events.length, moves.length)

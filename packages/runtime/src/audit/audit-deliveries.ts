@@ -30,6 +30,8 @@ export type DeliveryState = {
 
 /** Deliveries that a report lists, and later ones that are not verified. */
 const MAX_LISTED = 2_000
+/** Deliveries that are looked at: a contract that an Agent called once can tell of as many as it likes. */
+const MAX_DELIVERIES = 100_000
 /** Deliveries between two checkpoints, and deliveries at the same time. */
 const STEP = 64
 const CONCURRENCY = 8
@@ -96,6 +98,11 @@ async function auditMarket(client: Client, snapshot: AgentSnapshot, task: Addres
     signal?.throwIfAborted()
     const page = await listFulfillmentSubmitted(client, { task, fulfiller, fromBlock: from, toBlock })
     while (taken < page.events.length) {
+      if (deliveries.counts.total >= MAX_DELIVERIES) {
+        const message = `more than ${MAX_DELIVERIES} deliveries`
+        addFinding(context.findings, 'audit.incomplete', `task contract ${task}`, message)
+        return found
+      }
       const part = page.events.slice(taken, taken + STEP)
       await auditPart(part, tenderOf, context)
       taken += part.length

@@ -3,6 +3,7 @@ import type { TaskEvent } from '@oikos/sdk'
 import type { ContentResolver } from '@oikos/sdk/content'
 import type { Address, Hex } from 'viem'
 import { auditPackage, type PackageVerdicts } from './audit-package.ts'
+import { type AuditedResult, auditSkill } from './audit-skill.ts'
 import { type AuditFindings, addFinding } from './findings.ts'
 
 /** A binding of a tender, by its version. */
@@ -18,8 +19,11 @@ export type AuditedDelivery = {
   /** Version of the binding when it was delivered. */
   readonly version: bigint
   readonly package: 'verified' | 'refused' | 'unavailable'
-  /** `uncommitted`: the hash commits to something else than the plain bytes; `none`: there is no URI. */
-  readonly result: 'verified' | 'uncommitted' | 'changed' | 'unavailable' | 'none'
+  /**
+   * `broken`: a skill package that does not verify; `uncommitted`: the hash commits to something else than the plain bytes;
+   * `none`: there is no URI.
+   */
+  readonly result: AuditedResult | 'uncommitted' | 'changed' | 'none'
   readonly resultHash: Hex
   /** Text of the fulfiller; hostile. */
   readonly resultURI: string
@@ -69,7 +73,12 @@ async function auditResult(
   resultHash: Hex,
   uri: string,
   where: string,
-  context: { readonly resolver: ContentResolver; readonly findings: AuditFindings; readonly signal?: AbortSignal },
+  context: {
+    readonly resolver: ContentResolver
+    readonly packages: PackageVerdicts
+    readonly findings: AuditFindings
+    readonly signal?: AbortSignal
+  },
 ): Promise<AuditedDelivery['result']> {
   if (uri === '') return 'none'
   const resolved = await context.resolver.resolve(uri, { ...(context.signal && { signal: context.signal }) })
@@ -79,8 +88,10 @@ async function auditResult(
     return isChanged ? 'changed' : 'unavailable'
   }
   const { bytes } = resolved
-  if (sha256(bytes) === resultHash || keccak256(bytes) === resultHash) return 'verified'
-  const message = `${rawCidOf(bytes)} has the SHA-256 ${sha256(bytes)}, committed is ${resultHash}`
+  const digest = sha256(bytes)
+  if (digest === resultHash) return auditSkill({ bytes, resultHash: digest, uri }, where, context)
+  if (keccak256(bytes) === resultHash) return 'verified'
+  const message = `${rawCidOf(bytes)} has the SHA-256 ${digest}, committed is ${resultHash}`
   addFinding(context.findings, 'delivery.differs', where, message)
   return 'uncommitted'
 }

@@ -43,13 +43,18 @@ const turns = new WeakMap<PackageVerdicts, Promise<unknown>>()
  * must not fill the memory. Throws the reason of an aborted signal.
  */
 export function auditPackage(demand: Demand, where: string, context: Context): Promise<AuditedPackage> {
-  const audited = (turns.get(context.packages) ?? Promise.resolve()).then(() => auditInTurn(demand, where, context))
+  return takeTurn(context.packages, () => auditInTurn(demand, where, context))
+}
+
+/** Works on a package when the one before it, of the same audit, is done. Throws what the work throws. */
+export function takeTurn<result>(packages: PackageVerdicts, work: () => Promise<result>): Promise<result> {
+  const done = (turns.get(packages) ?? Promise.resolve()).then(work)
   // the next one waits for the end of this one, whatever it is
   turns.set(
-    context.packages,
-    audited.catch(() => {}),
+    packages,
+    done.catch(() => {}),
   )
-  return audited
+  return done
 }
 
 async function auditInTurn(demand: Demand, where: string, context: Context): Promise<AuditedPackage> {

@@ -95,6 +95,10 @@ describe('an Agent that did every kind of action', () => {
     expect(text(await audit())).toBe(text(await audit()))
   })
 
+  test('comes to the same where pages are cut because of much dust', async () => {
+    expect(await audit({ booksAt: [20n, 25n], maxMovesPerPage: 1 })).toEqual(await audit({ booksAt: [20n, 25n] }))
+  })
+
   test('goes on from the checkpoint of an audit that was interrupted at any step, and comes to the same', async () => {
     const whole = await audit()
     const seen: number[] = []

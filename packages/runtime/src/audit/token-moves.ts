@@ -5,12 +5,19 @@ import { type AuditFindings, addFinding } from './findings.ts'
 /** Accept Token that came to the Agent (more than 0) or left it, in smallest units. */
 export type TokenMove = { readonly blockNumber: bigint; readonly transactionHash: Hash; readonly amount: bigint }
 
-/** Every move of a range of blocks, in their order. Throws RpcError. */
-export async function listTokenMoves(
-  client: Client,
-  range: { readonly token: Address; readonly agent: Address; readonly fromBlock: bigint; readonly toBlock: bigint },
-): Promise<readonly TokenMove[]> {
+type Range = {
+  readonly token: Address
+  readonly agent: Address
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
+  /** Strangers can send as much dust as they like. */
+  readonly maxMoves: number
+}
+
+/** Every move of a range of blocks, in their order; undefined where there are more than are wanted. Throws RpcError. */
+export async function listTokenMoves(client: Client, range: Range): Promise<readonly TokenMove[] | undefined> {
   const [came, left] = await Promise.all([listOneWay(client, 'to', range), listOneWay(client, 'from', range)])
+  if (came === undefined || left === undefined) return undefined
   return [...came, ...left].sort((one, other) => Number(one.blockNumber - other.blockNumber))
 }
 
@@ -19,8 +26,8 @@ type TransferPage = Awaited<ReturnType<typeof listEvents<typeof erc20Abi>>>
 async function listOneWay(
   client: Client,
   way: 'from' | 'to',
-  { token, agent, fromBlock, toBlock }: Parameters<typeof listTokenMoves>[1],
-): Promise<TokenMove[]> {
+  { token, agent, fromBlock, toBlock, maxMoves }: Range,
+): Promise<TokenMove[] | undefined> {
   const moves: TokenMove[] = []
   const query = { abi: erc20Abi, address: token, eventName: 'Transfer', args: { [way]: agent } } as const
   for (let from: bigint | undefined = fromBlock; from !== undefined; ) {
@@ -31,6 +38,7 @@ async function listOneWay(
       const { blockNumber, transactionHash } = event
       moves.push({ blockNumber, transactionHash, amount: way === 'to' ? value : -value })
     }
+    if (moves.length > maxMoves) return undefined
     from = page.nextFromBlock
   }
   return moves
