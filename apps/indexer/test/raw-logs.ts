@@ -29,7 +29,7 @@ export const BURNS_GAS: Hex = '0x5b600056'
 export const ANSWERS_MUCH: Hex = '0x620186a06000f3'
 
 /** Creation code that writes these logs and leaves `runtime` as the code of the contract. */
-export function creationOf(logs: readonly RawLog[], runtime: Hex): Hex {
+function creationOf(logs: readonly RawLog[], runtime: Hex): Hex {
   let code = ''
   for (const { topics, data } of logs) {
     const digits = data.slice(2)

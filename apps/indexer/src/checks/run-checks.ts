@@ -78,7 +78,7 @@ export async function runChecks(options: ChecksOptions): Promise<void> {
 }
 
 /** One round: what is new, what is due, what changed. */
-export function createRound(options: ChecksOptions): () => Promise<void> {
+function createRound(options: ChecksOptions): () => Promise<void> {
   const { plan, index, store } = options
   const nowSec = options.nowSec ?? (() => Math.floor(Date.now() / 1_000))
   const clients = new Map<number, Client>()

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { agentAbi, taskTokenAbi } from '@oikos/core/abi'
 import {
   getAgentBooks,
   getShareBalance,
@@ -9,11 +8,11 @@ import {
   submitFulfillmentAndWait,
 } from '@oikos/sdk'
 import fc from 'fast-check'
-import { type Abi, type Address, type Hex, keccak256, toHex } from 'viem'
+import { keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { USDC } from '../../../../packages/sdk/test/agents.ts'
 import { rpc } from '../../../../packages/sdk/test/market.ts'
-import { ANSWERS_MUCH, ANSWERS_NOTHING, BURNS_GAS, logOf, type RawLog, writeLogs } from '../../test/raw-logs.ts'
+import { type HostileContracts, MAX_WORD, writeHostileEvents } from '../../test/hostile.ts'
 import { COIN, type IndexStage, setIndexStage, settleBob } from '../../test/stage.ts'
 import { until } from '../../test/until.ts'
 import { querySchemas } from '../api/query.ts'
@@ -37,12 +36,11 @@ import {
 import { type RunningIndexer, startIndexer } from './start-indexer.ts'
 
 const CHAIN = 11_155_111
-const MAX_WORD = 2n ** 256n - 1n
 const low = (address: string): string => address.toLowerCase()
 
 let stage: IndexStage
 let index: RunningIndexer
-let hostile: { readonly agent: Address; readonly tender: Address; readonly much: Address }
+let hostile: HostileContracts
 
 const get = async (path: string): Promise<unknown> => (await fetch(`${index.url}${path}`)).json()
 const status = async (): Promise<Status> => statusSchema.parse(await get('/v1/status'))
@@ -71,85 +69,6 @@ const settled = (): Promise<Status> =>
     const isChecked = checks.records.pending + checks.packages.pending === 0 && checks.records.verified > 0
     return isIndexed && isChecked && reconciliation.contracts === counts.agents + counts.tenders
   })
-
-/** Events with every kind of poison: sums beyond a word, NUL and invalid UTF-8, lists that do not decode, wild numbers. */
-async function writeHostileEvents({ agents }: IndexStage): Promise<typeof hostile> {
-  const abi = agentAbi as Abi
-  const account = agents.address.alice
-  const hash: Hex = `0x${'77'.repeat(32)}`
-  const evil = `ipfs://\0${'x'.repeat(9_000)}`
-  const request = { requester: account, assets: MAX_WORD, epoch: 1n, timestamp: MAX_WORD }
-  const [topics] = [logOf(abi, 'AgentURIUpdated', { newURI: '' }).topics]
-  const agentLogs: RawLog[] = [
-    ...Array.from({ length: 12 }, () => logOf(abi, 'MintRequested', request)),
-    logOf(abi, 'AgentURIUpdated', { newURI: evil }),
-    // offset 32, length 4, bytes that are no UTF-8
-    { topics, data: `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${'ff00fe80'.padEnd(64, '0')}` },
-    // an offset into nowhere
-    { topics, data: `0x${'f'.repeat(64)}` },
-    logOf(abi, 'Settled', { requester: account, kind: 7, amount: 1n, reasoningHash: hash, reasoningURI: 'ipfs://\0' }),
-    logOf(abi, 'Settled', { requester: account, kind: 0, amount: MAX_WORD, reasoningHash: hash, reasoningURI: '' }),
-    logOf(abi, 'ExchangeRateUpdated', { newRate: MAX_WORD }),
-    logOf(abi, 'SharesRedeemed', {
-      requester: account,
-      shares: 1n,
-      assets: 1n,
-      epoch: 0n,
-      sharePrice: 0n,
-      timestamp: 0n,
-    }),
-    logOf(abi, 'Executed', {
-      ...{
-        executor: account,
-        target: account,
-        value: MAX_WORD,
-        selector: '0xdeadbeef',
-        returnData: `0x${'ab'.repeat(2_000)}`,
-      },
-      ...{ reasoningHash: hash, reasoningURI: '\u0000\u0000' },
-    }),
-    logOf(abi, 'Reasoned', {
-      actor: account,
-      action: '0x00000000',
-      reasoningHash: hash,
-      reasoningURI: 'javascript:alert(1)',
-    }),
-    logOf(abi, 'ExecutorUpdated', { executor: account, enabled: false }),
-    // what only our own Agents are heard with
-    logOf(abi, 'SettlementDetail', { requester: account, kind: 0, consumed: 1n, produced: 1n, fee: 1n, rate: 1n }),
-    logOf(abi, 'OwnershipTransferred', { previousOwner: account, newOwner: account }),
-    logOf(abi, 'Transfer', { from: account, to: account, value: MAX_WORD }),
-  ]
-  const task = taskTokenAbi as Abi
-  const tokenId = MAX_WORD
-  const taskLogs: RawLog[] = [
-    logOf(task, 'FulfillmentAccepted', { tokenId, submissionId: MAX_WORD, fulfiller: account, reward: MAX_WORD }),
-    logOf(task, 'TaskUpdated', { tokenId, tdHash: hash, taskHash: hash, version: 2n ** 64n - 1n }),
-    ...Array.from({ length: 12 }, () =>
-      logOf(task, 'TenderFunded', { tokenId, funder: account, amount: MAX_WORD, escrowBalance: 0n }),
-    ),
-    logOf(task, 'FulfillmentSubmitted', {
-      ...{
-        tokenId,
-        submissionId: 1n,
-        fulfiller: account,
-        resultHash: hash,
-        resultURI: evil,
-        taskVersion: 2n ** 64n - 1n,
-      },
-    }),
-    logOf(task, 'FulfillmentRejected', { tokenId, submissionId: 9n }),
-    logOf(task, 'PayoutWithdrawn', { tokenId, account, amount: MAX_WORD }),
-    logOf(task, 'AcceptanceAuthorityChanged', { tokenId, previousAuthority: account, newAuthority: account }),
-    logOf(task, 'TaskURIUpdated', { tokenId, taskURI: evil }),
-  ]
-  const { stranger } = agents.as
-  return {
-    agent: await writeLogs(stranger, agentLogs, BURNS_GAS),
-    tender: await writeLogs(stranger, taskLogs, ANSWERS_NOTHING),
-    much: await writeLogs(stranger, agentLogs.slice(0, 1), ANSWERS_MUCH),
-  }
-}
 
 beforeAll(async () => {
   stage = await setIndexStage()
