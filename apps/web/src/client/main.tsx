@@ -4,6 +4,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './design/tokens.css'
 import './design/base.css'
+import { en } from './messages/en.ts'
+import { MessagesContext } from './messages/use-messages.ts'
 import { createAppRouter } from './routes.tsx'
 import { WalletProvider } from './wallet/wallet.tsx'
 
@@ -23,9 +25,11 @@ if (root === null) throw new Error('the page has no root element')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <WalletProvider>
-        <RouterProvider router={router} />
-      </WalletProvider>
+      <MessagesContext value={en}>
+        <WalletProvider>
+          <RouterProvider router={router} />
+        </WalletProvider>
+      </MessagesContext>
     </QueryClientProvider>
   </StrictMode>,
 )

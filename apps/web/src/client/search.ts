@@ -1,5 +1,5 @@
 /** What the address of a list says: filters, order and page, so that a view can be shared. All values are texts. */
-export type ListSearch = { readonly sort?: string; readonly order?: string; readonly cursor?: string }
+type ListSearch = { readonly sort?: string; readonly order?: string; readonly cursor?: string }
 
 /** Filters of the market. */
 export type MarketSearch = ListSearch & { readonly state?: string; readonly judge?: string; readonly funded?: string }

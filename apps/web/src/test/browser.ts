@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Where Debian and others put Chromium; `OIKOS_CHROMIUM` names another place. */
@@ -40,12 +40,10 @@ export function watch(page: Page, origin: string): Watched {
   return watched
 }
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
 /** Rules of WCAG 2.2 AA that a page breaks, by axe. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   // through the debugger's protocol, which the page's content security policy does not hold
-  await page.evaluate(await import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8')))
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
     type Axe = { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     const { axe } = globalThis as unknown as { axe: Axe }

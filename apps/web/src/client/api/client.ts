@@ -18,7 +18,7 @@ import type {
 } from '@oikos/indexer/rest'
 
 /** The index answered with an error, or not at all. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: RestError['error']['code'] | 'unreachable'
 

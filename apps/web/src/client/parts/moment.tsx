@@ -19,7 +19,7 @@ export function relative(atSec: number, nowSec: number, locale?: string): string
 }
 
 /** Unix seconds of the reader's clock, renewed every few seconds. */
-export function useNowSec(everyMs = 5_000): number {
+function useNowSec(everyMs = 5_000): number {
   const [nowSec, setNowSec] = useState(() => Math.floor(Date.now() / 1000))
   useEffect(() => {
     const timer = setInterval(() => setNowSec(Math.floor(Date.now() / 1000)), everyMs)

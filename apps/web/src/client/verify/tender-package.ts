@@ -5,7 +5,7 @@ import { createContentResolver, fetchTaskPackage } from '@oikos/sdk/content'
 import { type Client, getAddress } from 'viem'
 
 /** A file of a package, as far as a page shows it. */
-export type PackageFile = {
+type PackageFile = {
   readonly path: string
   readonly cid: string
   readonly bytes: Uint8Array | undefined

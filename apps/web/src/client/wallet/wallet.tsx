@@ -6,7 +6,7 @@ import { type PageChain, usePageConfig } from '../api/config.ts'
 export type SigningClient = Client<Transport, Chain, Account>
 
 /** Who the visitor acts as. A test account needs no wallet, and exists on local chains only. */
-export type Actor =
+type Actor =
   | { readonly kind: 'none' }
   | { readonly kind: 'test'; readonly address: string; readonly index: number }
   | { readonly kind: 'wallet'; readonly address: string }
