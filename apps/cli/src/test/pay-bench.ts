@@ -23,7 +23,7 @@ type Gate = {
   readonly url: string
   readonly sent: () => number
   /** Called with each request before it is passed on; false keeps it back and answers nothing. */
-  onRequest: (method: string) => boolean
+  onRequest: (method: string) => boolean | Promise<boolean>
   readonly close: () => Promise<void>
 }
 
@@ -140,12 +140,12 @@ export function usePayBench(): PayBench {
 
 async function openGate(target: string): Promise<Gate> {
   let sent = 0
-  const state: { onRequest: (method: string) => boolean } = { onRequest: () => true }
+  const state: { onRequest: Gate['onRequest'] } = { onRequest: () => true }
   const server: Server = createServer(async (request, response) => {
     let body = ''
     for await (const piece of request) body += String(piece)
     const { method } = JSON.parse(body) as { method: string }
-    if (!state.onRequest(method)) return
+    if (!(await state.onRequest(method))) return
     if (method === 'eth_sendRawTransaction') sent += 1
     const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     response.writeHead(200, { 'content-type': 'application/json' }).end(await answer.text())

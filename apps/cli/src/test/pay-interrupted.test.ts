@@ -11,12 +11,13 @@ describe('Ctrl-C at a process that pays', () => {
   ) {
     const paying = at.start()
     let isDone = false
-    at.gate.onRequest = (asked) => {
+    at.gate.onRequest = async (asked) => {
       if (asked !== method || isDone) return true
       isDone = true
       paying.kill('SIGINT')
-      // Two signals that come at once are one: the second comes when the first was heard.
-      if (options.twice === true) setTimeout(() => paying.kill('SIGINT'), 300)
+      // Nothing goes on before the signal was heard.
+      await expect.poll(paying.err, { timeout: 20_000 }).toContain('Ctrl-C: the payment ends in order')
+      if (options.twice === true) paying.kill('SIGINT')
       return options.isPassedOn ?? true
     }
     const code = await paying.ended

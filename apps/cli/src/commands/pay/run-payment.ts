@@ -31,10 +31,12 @@ export async function runPayment(
     readonly passphraseOf: () => Promise<string>
   },
 ): Promise<ExitCode> {
-  const { settings } = context
+  const { settings, terminal } = context
   const timeoutMs = Number(parseDuration(input.text('timeout') ?? '1m', '--timeout')) * 1_000
   const { idempotency_key: key, wallet_id: walletId } = admitted.intent.document
   const lock = lockPayment(kept.folder, key)
+  const heard = () => context.output.say(HEARD)
+  terminal.signal.addEventListener('abort', heard, { once: true })
   try {
     const session = await openSession(context, input, kept, admitted, authority)
     try {
@@ -56,9 +58,12 @@ export async function runPayment(
       await session.close()
     }
   } finally {
+    terminal.signal.removeEventListener('abort', heard)
     lock.release()
   }
 }
+
+const HEARD = 'Ctrl-C: the payment ends in order and says how it stands. A second Ctrl-C ends this program at once.'
 
 /** Looks again while the transaction is pending, until time, looks or patience are over. Never pays. */
 async function settled(
