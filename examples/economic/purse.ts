@@ -44,6 +44,9 @@ export const approverId = 'expenses.rule'
 /** The most that a transfer may cost, wei. */
 export const maxFeeAtomic = 10n ** 15n
 
+/** The passphrase is 128 random bits, which no stretching makes harder to guess: little work saves the story's time. */
+const scryptCost = 1 << 14
+
 /** Where the purse may buy: one shop, one resource. Amounts in wei. */
 export type Allowance = {
   readonly origin: string
@@ -72,7 +75,7 @@ export async function makePurse(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const custody = join(folder, purseFiles.custody)
   const { network } = RAIL_NETWORKS.evm
-  const { address } = await openWalletFolder(walletsFolder(custody)).add({
+  const { address } = await openWalletFolder(walletsFolder(custody), { scryptCost }).add({
     ...{ walletId, rail: 'evm', network, passphrase },
   })
   const { payee: destination, maxAmountAtomic } = allowance
