@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { identityOf, openSqliteOperatorStore } from '@oikos/runtime/operator'
 import { getShareBalance, requestMintAndWait } from '@oikos/sdk'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -77,6 +78,16 @@ describe('oikos agent run', () => {
     expect(await shares()).toBe(0n)
     const status = await bench.bench.run([...command('status', agent), '--json'])
     expect(status.json).toMatchObject({ actions: [], declined: [{ code: 'dry-run' }] })
+  })
+
+  test('--once waits for the lease of an operator that was killed', async () => {
+    const store = await openSqliteOperatorStore(join(bench.bench.folder, `operator-${count}.sqlite`))
+    const identity = identityOf(11_155_111, agent, fundedAddress(EXECUTOR) as Address)
+    await store.leases.acquire(identity, { holder: 'killed', ttlMs: 1_500n })
+    await store.close()
+    const result = await bench.bench.run([...command('run', agent), '--once', '--json'], { env })
+    expect(result.json).toMatchObject({ ok: true, status: 'idle' })
+    expect(await shares()).toBe(5n * 10n ** 18n)
   })
 
   test('halt stops it until it is lifted', async () => {

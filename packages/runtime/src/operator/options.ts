@@ -114,7 +114,7 @@ export const DEFAULT_OPERATOR_SETTINGS: OperatorSettings = {
   budget: { gasWei: 50_000_000_000_000_000n, spendAtomic: 0n },
   ...{ finalityBlocks: 12n, settleMint: true, settleRedeem: true, crankClaims: true, maxBatch: 128, ownAccounts: [] },
   ...{ tenders: undefined, idle: undefined, killSwitchFile: undefined, dryRun: false },
-  ...{ pollMs: 4_000, mineWaitMs: 3_000, resendAfterMs: 30_000n, bumpAfterMs: 60_000n, leaseMs: 60_000n },
+  ...{ pollMs: 4_000, mineWaitMs: 3_000, resendAfterMs: 30_000n, bumpAfterMs: 60_000n, leaseMs: 30_000n },
   ...{ decideMs: 60_000, askAgainMs: 60_000n, maxActionsPerPass: 64, maxFailures: 3n },
 }
 

@@ -133,21 +133,29 @@ async function operate(
       output.result({ ok: true, ended: true, ...reportDocument(last) }, ['Ended. What was begun is in the database.'])
       return EXIT.done
     }
-    return await runOnce(context, operator.tick)
+    return await runOnce(context, config, { tick: operator.tick, isDry: input.flag('dry-run') })
   } finally {
     await health?.close()
   }
 }
 
+/** Longest wait of --once for a block or for gas that is affordable, without anything that happens. */
+const PATIENCE_MS = 300_000
+
 async function runOnce(
   { output, terminal }: Context,
-  tick: (signal: AbortSignal) => Promise<PassReport>,
+  { settings }: OperatorConfig,
+  { tick, isDry }: { readonly tick: (signal: AbortSignal) => Promise<PassReport>; readonly isDry: boolean },
 ): Promise<ExitCode> {
   const done: PassReport['done'][number][] = []
-  for (;;) {
+  // an operator that was killed leaves its leases to run out
+  const leaseMs = Number(settings.leaseMs) * 1.5
+  for (let since = performance.now(); ; ) {
     const report = await tick(terminal.signal)
+    if (report.done.length > 0) since = performance.now()
     done.push(...report.done)
-    if (report.status === 'busy' && !terminal.signal.aborted) {
+    const patienceMs = isDry ? 0 : report.status === 'standby' ? leaseMs : PATIENCE_MS
+    if (report.status !== 'idle' && !terminal.signal.aborted && performance.now() - since < patienceMs) {
       await new Promise((resolve) => setTimeout(resolve, 200))
       continue
     }

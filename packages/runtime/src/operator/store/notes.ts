@@ -71,6 +71,8 @@ export type OperatorNotes = {
 
 const PUT_SUBJECT = `INSERT INTO operator_subject (agent, kind, id, detail) VALUES ($1, $2, $3, $4)
   ON CONFLICT (agent, kind, id) DO UPDATE SET detail = excluded.detail`
+/** So long the report of a process that says nothing more is kept. */
+const REPORT_AGE_MS = 86_400_000n
 /** Processes that one report lists. */
 const MAX_REPORTS = 50n
 
@@ -194,6 +196,7 @@ export function createNotes(engine: SqlEngine): OperatorNotes {
       })),
     putReport: (agent, { holder, detail, atMs }) =>
       engine.write(function* () {
+        yield* query('DELETE FROM operator_report WHERE agent = $1 AND at_ms < $2', agent, atMs - REPORT_AGE_MS)
         yield* query(
           `INSERT INTO operator_report (agent, holder, detail, at_ms) VALUES ($1, $2, $3, $4)
            ON CONFLICT (agent, holder) DO UPDATE SET detail = excluded.detail, at_ms = excluded.at_ms`,
