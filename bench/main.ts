@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { root, runProgram } from '../scripts/toolchain.ts'
 
 /** Runs every benchmark, or those whose names are given: `npm run bench -- package`. */
-const benchmarks = ['package', 'gas', 'journal', 'rails', 'audit', 'operator'] as const
+const benchmarks = ['package', 'gas', 'journal', 'rails', 'audit', 'operator', 'indexer', 'explorer'] as const
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = wanted.filter((word) => !benchmarks.some((name) => name === word))
