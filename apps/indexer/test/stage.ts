@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { capKeyOf, KEEP_DELAY, type Policy, ruleKeyOf } from '@oikos/core/scope-policy'
 import {
   acceptFulfillmentAndWait,
   cancelTaskAndWait,
@@ -11,8 +12,11 @@ import {
   freezeTaskAndWait,
   fundTaskAndWait,
   getVault,
+  lowerCapAndWait,
   mintTaskAndWait,
+  proposePolicyAndWait,
   reclaimEscrowAndWait,
+  removeRuleAndWait,
   requestMintAndWait,
   requestRedeemAndWait,
   settleMintAndWait,
@@ -20,9 +24,9 @@ import {
   submitFulfillmentAndWait,
 } from '@oikos/sdk'
 import { openContentStore, packFolder } from '@oikos/sdk/node'
-import { type Address, keccak256, toHex } from 'viem'
+import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { sendTransaction, waitForTransactionReceipt } from 'viem/actions'
-import { type Agents, startAgents, USDC } from '../../../packages/sdk/test/agents.ts'
+import { type Agents, anyRule, startAgents, USDC } from '../../../packages/sdk/test/agents.ts'
 import { anyTerms, startMarket, taskHashOf, tdHashOf } from '../../../packages/sdk/test/market.ts'
 import { root } from '../../../scripts/toolchain.ts'
 
@@ -64,7 +68,8 @@ export async function setIndexStage(): Promise<IndexStage> {
     await submitFulfillmentAndWait(as.fulfiller, { task, tokenId, resultHash, resultURI: `ipfs://${result}` })
   }
 
-  const agent = await agents.create({ name: 'Atlas', symbol: 'ATL' })
+  const agent = await agents.create({ name: 'Atlas', symbol: 'ATL', scope: firstBoundary(agents.token) })
+  await changeBoundary(agents, agent)
   await liveAsAgent(agents, agent)
 
   const judged = await market.mint()
@@ -113,6 +118,24 @@ export async function setIndexStage(): Promise<IndexStage> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Two rules and a cap of 50 dollars a week. */
+function firstBoundary(token: Address): Omit<Policy, 'delaySec'> {
+  const rules = ['0xa9059cbb', '0x095ea7b3'].map((selector) => anyRule({ target: token, selector: selector as Hex }))
+  const cap = { asset: token, limit: 50n * USDC, periodSec: 604_800, lifetime: 500n * USDC }
+  return { rules, caps: [cap], members: [{ set: 1n, member: 7n }] }
+}
+
+/** The second rule is taken away, the cap lowered, and a change announced. */
+async function changeBoundary({ as, token, scope }: Agents, agent: Address): Promise<void> {
+  const key = ruleKeyOf({ target: token, selector: '0x095ea7b3', plain: false })
+  await removeRuleAndWait(as.guardian, { scope, agent, key })
+  await lowerCapAndWait(as.guardian, {
+    ...{ scope, agent, key: capKeyOf(token), limitAtomic: 20n * USDC, lifetimeLeftAtomic: 100n * USDC },
+  })
+  const policy = { rules: [anyRule({ target: token, plain: true })], caps: [], members: [], delaySec: KEEP_DELAY }
+  await proposePolicyAndWait(as.owner, { scope, agent, policy })
 }
 
 /** Alice holds 90 shares and has 10 settled, Bob waits, a stranger was declined. */

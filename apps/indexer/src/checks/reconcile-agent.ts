@@ -1,4 +1,4 @@
-import { agentAbi } from '@oikos/core/abi'
+import { agentAbi, scopeAbi } from '@oikos/core/abi'
 import { NodeFailedError } from '../chain/node-error.ts'
 import type { ContractReader } from '../chain/read-contract.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type Difference,
   holderPageSchema,
   positionPageSchema,
+  scopeSchema,
 } from '../rest/types.ts'
 import type { Reconciliation } from './check-store.ts'
 import type { IndexClient } from './index-client.ts'
@@ -91,6 +92,7 @@ export async function reconcileAgent(
     const onChain = await read({ ...about, address: shareToken, functionName: 'balanceOf', args })
     compared.push({ subject: account, field: 'balanceOf', indexed: BigInt(shares), onChain })
   }
+  if (agent.scope !== null) compared.push(...(await compareScope({ index, reader }, agent, path)))
   const again = await index.ask(path, agentDetailSchema)
   if (again.updatedAt.tx !== agent.updatedAt.tx || again.updatedAt.logIndex !== agent.updatedAt.logIndex)
     return undefined
@@ -124,6 +126,37 @@ function compareBooks(
     { field: 'feesOwed', indexed: BigInt(agent.feesOwed), onChain: fees?.[3] },
     { field: 'owner', indexed: wordOf(agent.owner), onChain: owner === undefined ? undefined : wordOf(owner) },
     { field: 'isPaused', indexed: wordOf(agent.isPaused), onChain: paused === undefined ? undefined : wordOf(paused) },
+  ]
+}
+
+/**
+ * The rules that the contract names and the delay of changes. A policy changes without an event of the Agent, so it is
+ * read at the block of the Scope's own last event where that is later.
+ */
+async function compareScope(
+  { index, reader }: Pick<Reconciling, 'index' | 'reader'>,
+  agent: AgentDetail,
+  path: string,
+): Promise<Compared[]> {
+  const scope = await index.ask(`${path}/scope?limit=1`, scopeSchema)
+  const at = Math.max(agent.updatedAt.block, scope.history[0]?.place.block ?? 0)
+  const about = {
+    address: agent.scope as `0x${string}`,
+    abi: scopeAbi,
+    args: [agent.address as `0x${string}`],
+    at,
+  } as const
+  const [keys, config] = await Promise.all([
+    reader.read({ ...about, functionName: 'ruleKeys' }),
+    reader.read({ ...about, functionName: 'configOf' }),
+  ])
+  const onlyIn = (some: readonly string[], others: readonly string[]): bigint =>
+    BigInt(some.filter((key) => !others.includes(key)).length)
+  const kept = scope.rules.map(({ key }) => key)
+  return [
+    { field: 'rulesUnknownToIndex', indexed: 0n, onChain: keys === undefined ? undefined : onlyIn(keys, kept) },
+    { field: 'rulesUnknownToScope', indexed: keys === undefined ? null : onlyIn(kept, keys), onChain: keys && 0n },
+    { field: 'scopeDelaySec', indexed: BigInt(scope.delaySec ?? 0), onChain: config && BigInt(config[0]) },
   ]
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   getAgentBooks,
+  getRuleKeys,
   getShareBalance,
   getShareSupply,
   getTender,
@@ -27,6 +28,7 @@ import {
   positionPageSchema,
   requestPageSchema,
   type Status,
+  scopeSchema,
   statusSchema,
   submissionPageSchema,
   type Tender,
@@ -130,6 +132,23 @@ describe('an Agent of the index', () => {
     ])
     const places = items.map(({ place }) => place.block * 1_000 + place.logIndex)
     expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  test('§6.6.8 has its boundary as the contract has it, with what was removed, lowered and announced', async () => {
+    const { agent, agents } = stage
+    const scope = scopeSchema.parse(await get(`${agentPath(agent)}/scope`))
+    const keys = await getRuleKeys(agents.as.stranger, { scope: agents.scope, agent })
+    expect(scope.rules.map(({ key }) => key)).toEqual([...keys].sort())
+    expect(scope).toMatchObject({
+      ...{ contract: low(agents.scope), delaySec: '3600', members: [{ set: '1', member: '7' }] },
+      caps: [
+        { asset: low(agents.token), limit: String(20n * USDC), lifetime: String(100n * USDC), periodSec: '604800' },
+      ],
+      proposals: [{ kind: 'proposed', policy: { rules: [{ target: low(agents.token), plain: true }] } }],
+    })
+    expect(scope.history.map(({ kind }) => kind)).toEqual(['proposed', 'cap-lowered', 'rule-removed', 'applied'])
+    const owner = accountSchema.parse(await get(`/v1/accounts/${agents.address.owner}`))
+    expect(owner.desk).toContainEqual(expect.objectContaining({ kind: 'apply-policy', loss: 'proposal-lapses' }))
   })
 
   test('§6.2 has its actions with verified records', async () => {
