@@ -10,7 +10,7 @@ import { getAgentBooks, getTender, listCitations, listSubmissions, parseDeployme
 import { createContentResolver, unpackPackage } from '@oikos/sdk/node'
 import { erc20Abi, isAddressEqual, parseEther, zeroAddress } from 'viem'
 import { getBalance, getBlock, getBlockNumber, readContract } from 'viem/actions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type LocalChain, startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { type LabellingOutcome, playLabelling } from './labelling/play.ts'
@@ -287,6 +287,8 @@ describe('npm start', () => {
     const home = await mkdtemp(join(tmpdir(), 'oikos-start-'))
     const env = { ...process.env, OIKOS_HOME: home }
     const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    // a test that fails leaves neither the story nor its chain running
+    onTestFinished(() => void child.kill('SIGINT'))
     let output = ''
     const waiting = new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk: Buffer) => {
@@ -316,5 +318,5 @@ describe('npm start', () => {
     await rm(home, { recursive: true })
     const url = /Chain +(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1] ?? ''
     await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toThrow()
-  })
+  }, 180_000)
 })
