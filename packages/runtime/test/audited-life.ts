@@ -19,6 +19,13 @@ import { waitForTransactionReceipt, writeContract } from 'viem/actions'
 import { type Agents, anyRule, startAgents, USDC } from '../../sdk/test/agents.ts'
 import { compileMocks } from '../../sdk/test/compile-mocks.ts'
 import { rpc } from '../../sdk/test/market.ts'
+import {
+  type AgentAuditReport,
+  AUDIT_CODES,
+  type AuditAgentOptions,
+  type AuditCode,
+  auditAgent,
+} from '../src/audit/index.ts'
 
 /** A log as a node gives it. */
 export type RawLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex; logIndex: Hex; blockNumber: Hex }
@@ -50,6 +57,26 @@ type RecordParts = Pick<Parameters<typeof sdk.buildActionReasoning<'settleMint'>
 
 const vaultAbi = parseAbi(['function deposit(uint256 assets, address receiver)'])
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
+
+/** Audits the life, from a node that may lie about logs. */
+export function auditLife(
+  life: AuditedLife,
+  options: Partial<AuditAgentOptions> = {},
+  change?: (logs: RawLog[]) => RawLog[],
+): Promise<AgentAuditReport> {
+  return auditAgent(life.client(change), {
+    ...{ agent: life.agent, resolver: life.resolver(), fromBlock: 0n },
+    knownImplementations: [life.agents.implementation],
+    ...options,
+  })
+}
+
+/** Codes that weigh, without warnings and notes. */
+export function weighing(counts: Readonly<Record<string, number>>): string[] {
+  return Object.keys(counts)
+    .filter((code) => ['fault', 'gap'].includes(AUDIT_CODES[code as AuditCode][0]))
+    .sort()
+}
 
 /** Plays the life. */
 export async function startAuditedLife(): Promise<AuditedLife> {
