@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@oikos/core'
 import { readAnswer } from '../deciders/read-answer.ts'
 import type { Decision } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { errorFields } from './log.ts'
+import { errorFields, keepable } from './log.ts'
 import type { Answer, Question } from './question.ts'
 import type { Fence } from './store/leases.ts'
 
@@ -123,7 +123,7 @@ export async function keepDecline(
 ): Promise<void> {
   const { id, kind, subject, code, reason, detail = {} } = declined
   const known = await store.notes.findDecision(identity.agent, id)
-  if (known?.code === code && known.reason === reason) return
+  if (known?.code === code && known.reason === keepable(reason)) return
   const decision = { id, kind, subject, optionId: 'wait', code, reason, decidedBy: 'limits', detail, atMs: clockMs() }
   await store.notes.putDecision(fence, decision)
   telemetry.countDecision(kind, 'wait', code)

@@ -15,6 +15,14 @@ export function errorFields(error: unknown): { readonly error: string; readonly 
   return { error: error.name, reason: withoutSecrets(error.message.split('\n')[0] ?? '').slice(0, 500) }
 }
 
+/** Longest text of somebody else that is kept in a column of its own. */
+const MAX_KEPT_CHARACTERS = 2_000
+
+/** A text of somebody else as it can be kept and shown: bounded, on one line, and without what databases refuse. */
+export function keepable(text: string): string {
+  return text.slice(0, MAX_KEPT_CHARACTERS).replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+}
+
 /** Credentials and query strings of URLs, and anything of the length of a private key. */
 function withoutSecrets(text: string): string {
   return text

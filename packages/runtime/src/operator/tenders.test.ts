@@ -173,6 +173,30 @@ describe('a resource that costs money', () => {
   })
 })
 
+describe('hostile input', () => {
+  const summaries = [
+    ['a summary of a megabyte', 'x'.repeat(1_000_000)],
+    ['control characters', 'a\u0000b\u001b[31m\nc'],
+    ['half a character', 'a\ud800b'],
+  ] as const
+  test.each(summaries)('in what a worker says (%s) ends no pass', async (_what, summary) => {
+    await stage.openTender()
+    await stage.requestMint('alice', 5n)
+    const said = { ok: true, product: { files: new Map([['a.txt', new Uint8Array(1)]]), summary } } as const
+    const operator = stage.operator({ tenders: tenderSettings(stage) }, { workshop: workshopOf(said) })
+    const report = await operator.tick()
+    expect(mined(report.done)).toEqual(expect.arrayContaining(['settle-mint', 'claim-shares']))
+    expect(report.status).toBe('idle')
+    const failing = { ok: false, code: 'worker.refused', message: summary } as const
+    await stage.openTender()
+    await stage.operator({ tenders: tenderSettings(stage) }, { workshop: workshopOf(failing) }).tick()
+    const kept = await stage.store.notes.listDecisions(agentId(), { limit: 50, declined: true })
+    const found = kept.find(({ code }) => code === 'worker.refused')
+    expect(found?.reason).not.toMatch(/[\p{Cc}]/u)
+    expect(found?.reason.length).toBeLessThanOrEqual(2_000)
+  })
+})
+
 describe('an Agent', () => {
   test('that could not deliver lets nobody work for nothing', async () => {
     await stage.openTender()

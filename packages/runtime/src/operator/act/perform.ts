@@ -1,12 +1,14 @@
+import { ReasoningRecordError } from '@oikos/core/reasoning'
 import { type BlockMoment, getBlockMoment, judgeAgentCall } from '@oikos/sdk'
 import { storeReasoning } from '@oikos/sdk/content'
 import type { Address, Hex } from 'viem'
 import type { Decision } from '../action.ts'
 import { actionFields, type OperatorContext } from '../context.ts'
+import { errorFields, keepable } from '../log.ts'
 import type { Fence } from '../store/leases.ts'
 import { quoteFees } from './fees.ts'
 import { type FollowReport, followActions } from './follow.ts'
-import { type Intent, prepareIntent } from './intent.ts'
+import { type Intent, type PreparedIntent, prepareIntent } from './intent.ts'
 import { type Hindrance, quoteGas } from './sign.ts'
 
 /** What came of an intent. */
@@ -34,12 +36,15 @@ export async function performIntent(
 ): Promise<Performance> {
   const { store, agent, chainId, identity, content, clockMs, settings, log, telemetry } = context
   const number = await store.actions.getNextNumber(identity.agent)
-  const { plan, reasoning } = prepareIntent(intent, { chainId, agent, number })
-  const hindrance = await findHindrance(context, intent, plan)
-  if (hindrance !== undefined) {
+  const refuse = async (hindrance: Hindrance): Promise<Performance> => {
     await keepRefusal(context, fence, intent, hindrance)
     return { kind: 'refused', hindrance }
   }
+  const prepared = prepareOrRefuse(intent, { chainId, agent, number })
+  if ('code' in prepared) return refuse(prepared)
+  const { plan, reasoning } = prepared
+  const hindrance = await findHindrance(context, intent, plan)
+  if (hindrance !== undefined) return refuse(hindrance)
   if (settings.dryRun) {
     await keepRefusal(context, fence, intent, { code: 'dry-run', reason: 'It would be done now.', isFinal: false })
     return { kind: 'dry-run' }
@@ -47,13 +52,21 @@ export async function performIntent(
   if (reasoning !== undefined) await storeReasoning(content, reasoning)
   const action = await store.actions.plan(fence, plan, clockMs())
   if (action === undefined) {
-    const taken: Hindrance = { code: 'done-before', reason: 'it was done before', isFinal: true }
-    await keepRefusal(context, fence, intent, taken)
-    return { kind: 'refused', hindrance: taken }
+    return refuse({ code: 'done-before', reason: 'it was done before', isFinal: true })
   }
   telemetry.countAction(action.kind, 'planned')
   log.info({ ...actionFields(action), reasoningURI: action.reasoning?.reasoningURI }, action.title)
   return { kind: 'begun', follow: await awaitBlock(context, fence, signal) }
+}
+
+/** What a decider or a worker says may be more than a record can hold. */
+function prepareOrRefuse(intent: Intent, at: Parameters<typeof prepareIntent>[1]): PreparedIntent | Hindrance {
+  try {
+    return prepareIntent(intent, at)
+  } catch (cause) {
+    if (!(cause instanceof ReasoningRecordError) && !(cause instanceof RangeError)) throw cause
+    return { code: 'record', reason: `no record can hold its reasons: ${errorFields(cause).reason}`, isFinal: true }
+  }
 }
 
 /** Follows the open actions until all are in blocks, or the patience of one pass is over. */
@@ -124,7 +137,7 @@ async function keepRefusal(
   const id = `${intent.kind} ${intent.subject}`
   const known = await store.notes.findDecision(identity.agent, id)
   telemetry.countDecision(intent.kind, 'wait', code)
-  if (known?.code === code && known.reason === reason) return
+  if (known?.code === code && known.reason === keepable(reason)) return
   const decision: Decision = {
     ...{ id, kind: intent.kind, subject: intent.subject, optionId: 'wait', code, reason, decidedBy: 'limits' },
     detail: { title: intent.title, ...(intent.decisionId !== undefined && { decisionId: intent.decisionId }) },

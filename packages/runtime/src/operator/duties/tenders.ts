@@ -1,9 +1,11 @@
+import { BlockTooLargeError, PackageInputError, PackageRootError } from '@oikos/core'
 import { taskTokenAbi } from '@oikos/core/abi'
 import { getTender, judgeAgentCall, listSubmissions, OikosError, type Submission, type Tender } from '@oikos/sdk'
 import { encodeFunctionData, getAddress, isAddressEqual } from 'viem'
 import type { Worker } from '../../workers/worker.ts'
 import type { Intent } from '../act/intent.ts'
 import { type Decided, decide, keepDecline } from '../decide.ts'
+import { errorFields } from '../log.ts'
 import type { TenderLimits } from '../options.ts'
 import type { Pass } from '../pass.ts'
 import type { Option, Question } from '../question.ts'
@@ -14,6 +16,8 @@ import { type FittingTender, judgeTender, type TenderRefusal } from './tender-li
 
 /** Tenders that one pass looks at; the next pass goes on behind the last one. */
 const MAX_TENDERS = 50
+/** Failures that hostile input can cause. */
+const HARMLESS = [PackageInputError, PackageRootError, BlockTooLargeError, RangeError, TypeError, SyntaxError] as const
 /** Deliveries of a tender that are looked through for those of the Agent, newest first. */
 const MAX_SUBMISSIONS = 1_000n
 
@@ -43,10 +47,17 @@ export async function* takeTenders(
   const subjects = await store.notes.listSubjects(identity.agent, 'tender', { limit: MAX_TENDERS, after })
   telemetry.setOpen('tender', subjects.length)
   for (const { id } of subjects) {
-    const intent = await takeTender(pass, limits, id)
+    const intent = await takeTender(pass, limits, id).catch((cause: unknown) => survive(pass, id, cause))
     if (intent !== undefined) yield intent
   }
   setLast(subjects.length < MAX_TENDERS ? '' : (subjects.at(-1)?.id ?? ''))
+}
+
+/** What a package or a product makes fail concerns this tender alone; everything else ends the pass. */
+async function survive(pass: Pass, id: string, cause: unknown): Promise<undefined> {
+  if (!HARMLESS.some((type) => cause instanceof type)) throw cause
+  const { error, reason } = errorFields(cause)
+  return declineTender(pass, id, { code: 'failed', reason: `${error}: ${reason}`, isSettled: true })
 }
 
 async function takeTender(pass: Pass, limits: TenderLimits, id: string): Promise<Intent | undefined> {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@oikos/core'
 import type { Hash } from 'viem'
 import { textColumn } from '../../durable/database.ts'
 import type { Decision } from '../action.ts'
+import { keepable } from '../log.ts'
 import { readDecision } from './action-rows.ts'
 import { assertHeld, type Fence } from './leases.ts'
 import { integer, query, type SqlEngine, type SqlRow } from './steps.ts'
@@ -89,7 +90,8 @@ export function createNotes(engine: SqlEngine): OperatorNotes {
     putDecision: (fence, decision) =>
       engine.write(function* () {
         yield* assertHeld(fence)
-        const { id, kind, subject, optionId, code, reason, decidedBy, detail, atMs } = decision
+        const { id, kind, subject, optionId, code, decidedBy, detail, atMs } = decision
+        const reason = keepable(decision.reason)
         yield* query(
           `INSERT INTO operator_decision (agent, id, kind, subject, option_id, code, reason, decided_by, detail, at_ms)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
