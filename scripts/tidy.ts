@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime': ['packages/core', 'packages/sdk'],
   'apps/cli': ['packages/core', 'packages/sdk', 'packages/runtime'],
   'apps/indexer': ['packages/core', 'packages/sdk'],
-  // of the index, types of its answers only: docs/decisions/0301-types-of-the-index.md
+  // of the index, types of its answers only: docs/decisions/0302-types-of-the-index.md
   'apps/web': ['packages/core', 'packages/sdk', 'apps/indexer'],
 }
 const packageRooms: Readonly<Record<string, string>> = {

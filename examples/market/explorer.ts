@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { startIndexer } from '@oikos/indexer'
 import { openContentStore, serveContent } from '@oikos/sdk/node'
 import { buildExplorer, serveExplorer } from '@oikos/web/server'

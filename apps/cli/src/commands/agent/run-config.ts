@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { RAILS } from '@oikos/core/economic'
 import { createLocalModel, createModelDecider, createRulesDecider, RulesError } from '@oikos/runtime/deciders'
 import {
   DEFAULT_OPERATOR_SETTINGS,
@@ -21,6 +22,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import { readInputFile } from '../../input/file.ts'
+import { isPostgresUrl } from '../../settings.ts'
+import type { PurseConfig } from './run-buy.ts'
 
 /** What `oikos agent run` does, from its file. */
 export type OperatorConfig = {
@@ -35,6 +38,8 @@ export type OperatorConfig = {
   readonly tenders:
     | (Omit<TenderLimits, 'markets'> & { readonly markets: TenderLimits['markets'] | undefined })
     | undefined
+  /** How it pays for what its work needs; without one it pays for nothing. */
+  readonly purse: PurseConfig | undefined
   readonly workers: readonly Worker[]
   readonly isolation: IsolationLevel
   readonly decider: () => Decider
@@ -100,6 +105,18 @@ const tenders = z.strictObject({
   resources: z.record(name, z.array(resource).max(32)).default({}),
 })
 
+const path = z.string().min(1).max(1_000)
+const purse = z
+  .strictObject({
+    ...{ policy: path, wallet: name, rail: z.enum(RAILS).default('evm'), maxFee: name },
+    ...{ approveRule: path.optional(), approver: path.optional(), signer: path.optional() },
+    ...{ passphraseFile: path.optional(), custody: path.optional(), journal: path.optional() },
+    ...{ rpc: z.url().optional(), confirmations: whole(1, 1_000).optional(), timeout: name.default('1m') },
+    localServers: z.record(z.url(), whole(1, 65_535)).default({}),
+  })
+  .refine(({ approveRule, approver }) => (approveRule === undefined) !== (approver === undefined), {
+    message: 'name either approveRule or approver: nothing is paid that nobody approves',
+  })
 const defaults = DEFAULT_OPERATOR_SETTINGS
 const milliseconds = (max: number, value: number | bigint) => whole(10, max).default(Number(value))
 const config = z.strictObject({
@@ -139,6 +156,7 @@ const config = z.strictObject({
   ownAccounts: z.array(address).max(64).default([]),
   killSwitchFile: z.string().min(1).max(1_000).default('operator.stop'),
   tenders: tenders.optional(),
+  purse: purse.optional(),
   workers: z
     .array(z.strictObject({ name, specProfiles: z.array(name).min(1).max(32), module: z.string().min(1).max(1_000) }))
     .max(32)
@@ -214,6 +232,7 @@ function assemble(data: z.output<typeof config>, folder: string, path: string): 
       ...{ leaseMs: BigInt(timing.leaseMs), askAgainMs: BigInt(timing.askAgainMs) },
       ...{ maxActionsPerPass: defaults.maxActionsPerPass, maxFailures: defaults.maxFailures },
     },
+    purse: data.purse === undefined ? undefined : placePurse(data.purse, folder),
     tenders: data.tenders === undefined ? undefined : { ...data.tenders, markets: data.tenders.markets },
     workers: [
       ...data.skills.map((skill) => SKILLS[skill]),
@@ -223,6 +242,20 @@ function assemble(data: z.output<typeof config>, folder: string, path: string): 
     decider: () => makeDecider(data.decider, path),
     healthPort: data.healthPort,
     logLevel: data.logLevel,
+  }
+}
+
+/** Paths of a purse are those of the configuration's folder, a journal in PostgreSQL is none. */
+function placePurse(data: z.output<typeof purse>, folder: string): PurseConfig {
+  const at = (named: string | undefined): string | undefined =>
+    named === undefined ? undefined : resolve(folder, named)
+  const { journal, rpc, confirmations } = data
+  return {
+    ...{ policy: resolve(folder, data.policy), wallet: data.wallet, rail: data.rail, maxFee: data.maxFee },
+    ...{ approveRule: at(data.approveRule), approver: at(data.approver), signer: at(data.signer) },
+    ...{ passphraseFile: at(data.passphraseFile), custody: at(data.custody) },
+    journal: journal !== undefined && isPostgresUrl(journal) ? journal : at(journal),
+    ...{ rpc, confirmations, timeout: data.timeout, localServers: data.localServers },
   }
 }
 

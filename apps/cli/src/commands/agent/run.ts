@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import type { Input } from '../../input/input.ts'
 import { chooseSigner, type Signer } from '../../keys/signer.ts'
 import { AGENT, READ_AGENT } from './options.ts'
+import { createPurse } from './run-buy.ts'
 import { type OperatorConfig, readOperatorConfig } from './run-config.ts'
 import { CONFIG_OPTION, openOperatorDatabase } from './run-database.ts'
 import { createLog, startTelemetry } from './run-telemetry.ts'
@@ -90,11 +91,14 @@ async function gather(
   const { workers, isolation, settings } = config
   const { signal } = context.terminal
   const workshop = tenders === undefined ? undefined : await createWorkshop({ workers, demand: isolation, signal })
+  const content = await context.store()
+  const { purse } = config
   return {
     ...{ client: connection.client as OperatorOptions['client'], chainId: connection.chainId, account, agent },
-    ...{ agentFromBlock: fromBlock, content: await context.store(), resolver: await context.resolver() },
+    ...{ agentFromBlock: fromBlock, content, resolver: await context.resolver() },
     decider: config.decider(),
     ...(workshop !== undefined && { workshop }),
+    ...(purse !== undefined && { buy: createPurse(context.terminal, purse, content) }),
     settings: { ...settings, tenders, dryRun: isDry },
     clockMs: () => BigInt(Date.now()),
   }

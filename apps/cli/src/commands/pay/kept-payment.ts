@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, mkdir, open, rm } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isIdentifier } from '@oikos/core/economic'
@@ -119,6 +119,27 @@ export async function writeOnce(path: string, text: string | Uint8Array): Promis
   } finally {
     await handle.close()
     await rm(unfinished, { force: true })
+  }
+}
+
+/** Keeps Evidence and Trace of the last run beside the documents of a payment, for `evidence verify` and for whoever links it. */
+export async function keepEvidence(
+  { folder }: Pick<KeptPayment, 'folder'>,
+  run: { readonly evidence: { readonly bytes: Uint8Array }; readonly trace: { readonly bytes: Uint8Array } },
+): Promise<void> {
+  for (const [name, { bytes }] of [
+    ['trace.json', run.trace],
+    ['evidence.json', run.evidence],
+  ] as const) {
+    const unfinished = join(folder, `${name}.${randomBytes(8).toString('hex')}.new`)
+    const handle = await open(unfinished, 'wx', 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(unfinished, join(folder, name))
   }
 }
 

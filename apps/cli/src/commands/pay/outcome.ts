@@ -74,6 +74,7 @@ export function reportOutcome(
       ...(refusal === undefined ? {} : refusal),
       causes,
       folder,
+      ...(outcome.kind === 'run' ? { evidence: outcome.evidence.digest } : {}),
       delivery,
     },
     [

@@ -31,6 +31,10 @@ export const pay: CommandSpec = {
     { flags: '--x402 <url>', text: 'https address of a resource that is sold over x402' },
     { flags: '--wallet <wallet>', text: 'with --x402: wallet that pays' },
     { flags: '--max-fee <amount>', text: 'with --x402: the most that the transfer may cost' },
+    {
+      flags: '--max-amount <amount>',
+      text: 'with --x402: the most that it may cost (default: what the policy admits)',
+    },
     { flags: '--key <key>', text: 'with --x402: idempotency key (default: a random one)' },
     { flags: '--method <method>', text: 'with --x402: GET (default) or POST' },
     { flags: '--memo <text>', text: 'with --x402: what it is for; the approver sees it' },
@@ -109,6 +113,12 @@ async function quoted(context: Context, input: Input, address: string): Promise<
     { origin, method, resource, rail, idempotencyKey: key, maxFeeAtomic },
     httpOf(context, input, origin),
   )
+  const maxAmount = input.text('max-amount')
+  if (maxAmount !== undefined && BigInt(quote.terms.amountAtomic) > parseNativeAmount(maxAmount, rail))
+    throw new UsageError(
+      `The server asks for ${quote.terms.amountAtomic} smallest units, more than --max-amount allows.`,
+      'Nothing was begun. Raise the limit, or do without.',
+    )
   const createdAtMs = BigInt(Date.now())
   const intent = intentOfQuote(quote, { walletId, createdAtMs, memo: input.text('memo') ?? null })
   return { intent: intent.text, quote }

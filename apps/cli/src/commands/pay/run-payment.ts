@@ -7,7 +7,7 @@ import type { Input } from '../../input/input.ts'
 import { isPostgresUrl } from '../../settings.ts'
 import type { DeciderMaker } from './approval.ts'
 import { deliver } from './delivery.ts'
-import { type KeptPayment, lockPayment } from './kept-payment.ts'
+import { type KeptPayment, keepEvidence, lockPayment } from './kept-payment.ts'
 import { newestOf, reportOutcome, standingOf } from './outcome.ts'
 import { openSession, type PaymentSession } from './session.ts'
 
@@ -45,6 +45,7 @@ export async function runPayment(
           ? await session.agent.execute(session.source)
           : await session.agent.reconcile(key, session.source)
       const outcome = await settled(context, session, key, first, Date.now() + timeoutMs)
+      if (outcome.kind === 'run') await keepEvidence(kept, outcome)
       const newest = await newestOf(session.archive, key)
       const transactionId = newest.journal?.receipt?.document.transaction_id
       const isPaid = standingOf(newest, isPostgresUrl(settings.journal)) === 'paid'
