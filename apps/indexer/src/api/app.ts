@@ -21,6 +21,7 @@ export function createRest(sources: Sources): Hono {
   const app = new Hono()
   const feed = new LiveFeed(sources)
   const document = JSON.stringify(openApiDocument())
+  const documentEtag = etagOf(document)
 
   app.use(async (c, next) => {
     if (c.req.url.length > MAX_URL_LENGTH)
@@ -37,7 +38,7 @@ export function createRest(sources: Sources): Hono {
 
   for (const route of routes) app.get(route.path, (c) => answer(c, route, sources))
   app.get('/v1/events', () => streamResponse(feed))
-  app.get('/v1/openapi.json', (c) => respond(c, document, 'application/json'))
+  app.get('/v1/openapi.json', (c) => respond(c, document, 'application/json', documentEtag))
   app.all('/v1/*', (c) => {
     const known =
       c.req.method !== 'GET' &&
@@ -58,21 +59,46 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`).test(path)
 }
 
+/** An answer as it is sent. */
+type Made = {
+  readonly text: string
+  readonly etag: string
+  readonly nextCursor: string | null
+  readonly isCsv: boolean
+}
+
+/** Answers that are being made, by path and query: the same for everybody, so whoever asks meanwhile gets the same one. */
+const making = new Map<string, Promise<Made>>()
+
 async function answer(c: Context, route: Route, sources: Sources): Promise<Response> {
   const url = new URL(c.req.url)
-  const made = await inTime(route.answer(sources, url, c.req.param() as Record<string, string>))
-  if (route.isList && url.searchParams.get('format') === 'csv') {
-    const { items, nextCursor } = made as { items: object[]; nextCursor: string | null }
-    if (nextCursor !== null) c.header('x-next-cursor', nextCursor)
-    c.header('content-disposition', `attachment; filename="${route.name}.csv"`)
-    return respond(c, toCsv(items), 'text/csv; charset=utf-8')
-  }
-  return respond(c, JSON.stringify(made), 'application/json')
+  const key = url.pathname + url.search
+  const path = c.req.param() as Record<string, string>
+  const made = making.get(key) ?? make(route, sources, url, path).finally(() => making.delete(key))
+  making.set(key, made)
+  // an answer that hangs is not waited for by those who ask later
+  const forget = (): boolean => making.delete(key)
+  const { text, etag, nextCursor, isCsv } = await inTime(made, forget)
+  if (!isCsv) return respond(c, text, 'application/json', etag)
+  if (nextCursor !== null) c.header('x-next-cursor', nextCursor)
+  c.header('content-disposition', `attachment; filename="${route.name}.csv"`)
+  return respond(c, text, 'text/csv; charset=utf-8', etag)
+}
+
+async function make(route: Route, sources: Sources, url: URL, path: Readonly<Record<string, string>>): Promise<Made> {
+  const body = await route.answer(sources, url, path)
+  const isCsv = route.isList && url.searchParams.get('format') === 'csv'
+  const { items, nextCursor } = body as { items: object[]; nextCursor: string | null }
+  const text = isCsv ? toCsv(items) : JSON.stringify(body)
+  return { text, etag: etagOf(text), nextCursor: isCsv ? nextCursor : null, isCsv }
+}
+
+function etagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
 /** The text, or 304 where the reader has it already. Readers may keep it and must ask again. */
-function respond(c: Context, text: string, type: string): Response {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+function respond(c: Context, text: string, type: string, etag: string): Response {
   c.header('etag', etag)
   c.header('cache-control', 'no-cache')
   c.header('access-control-expose-headers', 'etag, x-next-cursor')
@@ -80,11 +106,14 @@ function respond(c: Context, text: string, type: string): Response {
   return c.body(text, 200, { 'content-type': type })
 }
 
-async function inTime<value>(work: Promise<value>): Promise<value> {
+async function inTime<value>(work: Promise<value>, onLate: () => void): Promise<value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     const failure = new RestFailure('timeout', `No answer within ${ANSWER_TIMEOUT_MS / 1_000} s; ask for less.`)
-    timer = setTimeout(() => reject(failure), ANSWER_TIMEOUT_MS)
+    timer = setTimeout(() => {
+      onLate()
+      reject(failure)
+    }, ANSWER_TIMEOUT_MS)
   })
   try {
     return await Promise.race([work, late])

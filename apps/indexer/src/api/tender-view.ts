@@ -1,3 +1,10 @@
+import {
+  BATCH_RECEIPT_PROFILE,
+  HASHLOCK_PROFILE,
+  MERKLE_SECRETS_PROFILE,
+  SIGNED_OUTCOME_PROFILE,
+  STREAK_PROFILE,
+} from '@oikos/core/verifier-profiles'
 import type { CheckStore, KeptVerdict } from '../checks/check-store.ts'
 import { packageKey, reconciliationKey } from '../checks/check-store.ts'
 import type { Judge, Submission, Tender, TenderTerms, TenderWarning, Verdict } from '../rest/types.ts'
@@ -19,7 +26,9 @@ import { tenderState } from './tender-state.ts'
 const SHORT_WINDOW_SEC = 86_400n
 
 /** Profiles of verifiers whose contract is in this project. */
-const KNOWN_PROFILES: ReadonlySet<string> = new Set(['x-hashlock-v1', 'x-batch-receipt-merkle-minage-v1'])
+const KNOWN_PROFILES: ReadonlySet<string> = new Set([
+  ...[HASHLOCK_PROFILE, BATCH_RECEIPT_PROFILE, MERKLE_SECRETS_PROFILE, SIGNED_OUTCOME_PROFILE, STREAK_PROFILE],
+])
 
 /** What a row is shown with. */
 export type TenderContext = {
