@@ -185,7 +185,7 @@ describe('hostile input', () => {
     const said = { ok: true, product: { files: new Map([['a.txt', new Uint8Array(1)]]), summary } } as const
     const operator = stage.operator({ tenders: tenderSettings(stage) }, { workshop: workshopOf(said) })
     const report = await operator.tick()
-    expect(mined(report.done)).toEqual(expect.arrayContaining(['settle-mint', 'claim-shares']))
+    expect(mined(report.done)).toEqual(expect.arrayContaining(['settle-mint', 'claim-shares', 'deliver']))
     expect(report.status).toBe('idle')
     const failing = { ok: false, code: 'worker.refused', message: summary } as const
     await stage.openTender()

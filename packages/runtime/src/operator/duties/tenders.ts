@@ -5,7 +5,7 @@ import { encodeFunctionData, getAddress, isAddressEqual } from 'viem'
 import type { Worker } from '../../workers/worker.ts'
 import type { Intent } from '../act/intent.ts'
 import { type Decided, decide, keepDecline } from '../decide.ts'
-import { errorFields } from '../log.ts'
+import { errorFields, keepable } from '../log.ts'
 import type { TenderLimits } from '../options.ts'
 import type { Pass } from '../pass.ts'
 import type { Option, Question } from '../question.ts'
@@ -203,7 +203,7 @@ function deliverIntent(id: string, prospect: Prospect, { answer, decision }: Dec
     call: {
       form: 'reasoned',
       ...{ action: 'execute', args: [task, 0n, data], decidedAtMs: decision.atMs },
-      claims: { ...answer.claims, work: summary.slice(0, 2_000), worker: delivery.worker },
+      claims: { ...answer.claims, work: keepable(summary), worker: delivery.worker },
       links: {
         packages: [
           { taskHash: binding.taskHash, ...(taskURI.length <= 2_048 && taskURI !== '' && { uri: taskURI }) },
