@@ -90,8 +90,14 @@ async function get<answer>(url: string): Promise<answer> {
   return (await response.json()) as answer
 }
 
-type Count = { counts: { activities: number } }
+type Count = { counts: { activities: number }; chains: readonly { lagBlocks: number | null }[] }
 type Escrow = { escrow: string }
+
+/** Waits until the newest blocks, which come one by one after the backfill, are in the tables. */
+async function becomesLevel(url: string): Promise<void> {
+  const isLevel = ({ chains }: Count): boolean => chains.every(({ lagBlocks }) => lagBlocks === 0)
+  while (!isLevel(await get<Count>(`${url}/v1/status`))) await new Promise((resolve) => setTimeout(resolve, 20))
+}
 
 async function measureLag({ as, task }: Market, tokenId: bigint, url: string, blocks: number): Promise<number[]> {
   const lags: number[] = []
@@ -152,6 +158,10 @@ try {
     )
     console.log(
       `backfill: ${counts.activities} events in ${(readyMs - listensMs).toFixed(0)} ms, ${perSecond.toFixed(0)} a second`,
+    )
+    await becomesLevel(index.url)
+    console.log(
+      `level with the chain ${(performance.now() - readyMs).toFixed(0)} ms after the backfill, ${FINALITY} blocks`,
     )
     const lags = await measureLag(market, tokenId, index.url, Number(values.blocks))
     console.log(`block to API: p50 ${quantile(lags, 0.5)} ms, p99 ${quantile(lags, 0.99)} ms, ${lags.length} blocks`)
