@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -28,6 +28,7 @@ import { addressOf, publishPackage, type Stage, setStage } from '../../../../exa
 import { characters, minRequestAgeSec, playBirth } from '../../../../examples/treasury/birth.ts'
 import { labelRules } from '../../../../examples/treasury/rules.ts'
 import { type LocalChain, startChain } from '../../../../scripts/chain.ts'
+import { ATTACKS } from './attacks.ts'
 import { axeFaults, chromiumPath, startBrowser, type Watched, watch } from './browser.ts'
 
 const reward = parseEther('0.25')
@@ -238,6 +239,47 @@ describe.skipIf(chromiumPath === undefined)('acting from the page, on a real cha
     await page.getByText('bound to this very call').waitFor({ timeout: 30_000 })
   })
 
+  it('draws the files of a hostile package without running, loading or believing anything of them', async () => {
+    const folder = join(home, 'hostile')
+    await mkdir(join(folder, 'spec'), { recursive: true })
+    await writeFile(join(folder, 'TASK.md'), ['# verified ✓', ...ATTACKS].join('\n\n'))
+    await writeFile(
+      join(folder, 'picture.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script></svg>',
+    )
+    await writeFile(
+      join(folder, 'page.html'),
+      '<script>window.pwned=1</script><img src="https://tracker.invalid/x.gif">',
+    )
+    await writeFile(join(folder, 'spec', 'spec.yaml'), 'a: 1\n')
+    const hostile = await openTender(stage, addressOf(stage, 'judge'), folder)
+    await page.goto(surroundings.url + tenderPath(hostile))
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          return page.getByRole('button', { name: 'Check it in this browser' }).count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+    await page.getByRole('button', { name: 'Check it in this browser' }).click()
+    await page.getByText('This browser, against version 1').waitFor({ timeout: 30_000 })
+    for (const file of await page.locator('details > summary').all()) await file.click()
+    await page.locator('.markdown').first().waitFor()
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+    expect(
+      await page.locator('.markdown :is(img, script, iframe, form, object, style, svg, link, base, meta)').count(),
+    ).toBe(0)
+    const links = await page
+      .locator('.markdown a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+    expect(links.every((link) => /^https?:/.test(link ?? ''))).toBe(true)
+    expect(await axeFaults(page)).toEqual([])
+    const svg = await fetch(`${surroundings.url}/ipfs/x`)
+    expect(svg.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
   it('has run without an error of a page, and asked nobody else', () => {
     // a tender that was minted a moment ago is not in the index yet
     expect(watched.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([])
@@ -268,12 +310,16 @@ describe.skipIf(chromiumPath === undefined)('acting from the page, on a real cha
 })
 
 /** A tender in native currency; with the judge of the stage in the slot it is frozen, for a verifier the publisher still commits. */
-async function openTender(stage: Stage, judge: Address = addressOf(stage, 'judge')): Promise<TaskTarget> {
-  const task = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'labelling', 'task')
-  const published = await publishPackage(stage, task, {
+async function openTender(
+  stage: Stage,
+  judge: Address = addressOf(stage, 'judge'),
+  folder = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'labelling', 'task'),
+): Promise<TaskTarget> {
+  const worked = {
     ...{ spec: 'spec/intents.yaml', specProfile: 'x-intent-labels-v1' },
     ...{ acceptance: 'acceptance/batch-receipts.md', acceptanceProfile: 'x-rubric-v1', maxCompletions: 3n },
-  })
+  }
+  const published = await publishPackage(stage, folder, folder.includes('hostile') ? {} : worked)
   const { client, deployment } = stage
   const minted = await mintTaskAndWait(client.researcher, {
     ...{ task: deployment.taskToken, to: addressOf(stage, 'researcher') },

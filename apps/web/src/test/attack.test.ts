@@ -5,6 +5,14 @@ import {
   tenderDetailSchema,
   tenderPageSchema,
 } from '@oikos/indexer/rest'
+import {
+  createEconomicAgent,
+  createMemoryJournal,
+  createRehearsalChain,
+  createRehearsalHost,
+  rehearsalPolicy,
+  rehearsalSource,
+} from '@oikos/runtime'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildExplorer, type Explorer, serveExplorer } from '../server/index.ts'
@@ -21,7 +29,7 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['market', '/'],
   ['tender', `/tender/${chain}/${contract}/1`],
   ['agents', '/agents'],
-  ...['books', 'actions', 'requests', 'scope', 'roles', 'holders'].map(
+  ...['books', 'earnings', 'actions', 'requests', 'scope', 'roles', 'holders'].map(
     (tab) => [`agent, ${tab}`, `/agent/${chain}/${agent}?tab=${tab}`] as const,
   ),
   ['account', `/account/0x${'07'.repeat(20)}`],
@@ -129,6 +137,64 @@ describe.skipIf(chromiumPath === undefined)('pages with texts of strangers (need
       await page.close()
       await lied.stop()
       await liar.stop()
+    }
+  })
+
+  it('replays the Evidence of a payment in the page, and refuses one that was altered', async () => {
+    const recipient = `0x${'11'.repeat(20)}`
+    const policy = rehearsalPolicy({ recipients: [recipient], maxAmountAtomic: 10n, maxRolling24hAtomic: 100n })
+    const nowMs = 1_700_000_000_000n
+    const chainOfRehearsal = createRehearsalChain({ clockMs: () => nowMs + 1n })
+    const journal = createMemoryJournal({ clockMs: () => nowMs })
+    const host = createRehearsalHost({ journal, chain: chainOfRehearsal, elapsedMs: () => 0n })
+    const source = rehearsalSource({ idempotencyKey: 'page', recipient, amountAtomic: 5n, createdAtMs: nowMs })
+    const run = await createEconomicAgent(policy, host, { aborted: false }).execute(source)
+    if (run.kind !== 'run') throw new Error('the rehearsal did not run')
+    const bytes = Buffer.from(run.evidence.bytes)
+    const altered = Buffer.from(bytes.toString('utf8').replace('"confirmed"', '"rejected"'))
+    const { page, close } = await open('/evidence')
+    try {
+      const give = async (buffer: Buffer) => {
+        await page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer })
+      }
+      await give(bytes)
+      await page.locator('.mark.good', { hasText: 'verified' }).waitFor()
+      expect(await page.locator('.track li').count()).toBe(run.trace.document.events.length)
+      await give(altered)
+      await page.locator('.mark.bad', { hasText: 'does not verify' }).waitFor()
+      await give(Buffer.from('<script>window.pwned=1</script>'))
+      await page.locator('.mark.bad', { hasText: 'does not verify' }).waitFor()
+      expect(await page.evaluate('window.pwned')).toBeUndefined()
+    } finally {
+      await close()
+    }
+  })
+
+  it('shows the report of an audit, and says in a sentence what is none', async () => {
+    const { page, close } = await open('/audit')
+    const give = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'r.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    try {
+      const finding = { code: 'books.differ', where: ATTACKS[0], message: ATTACKS[1] }
+      await give(
+        JSON.stringify({
+          schema: 'oikos-audit/1',
+          kind: 'agent',
+          status: 'refused',
+          counts: { 'books.differ': 1 },
+          findings: [finding],
+        }),
+      )
+      await page.getByText('books.differ').first().waitFor()
+      expect(await page.evaluate('window.pwned')).toBeUndefined()
+      await give('{}')
+      await page.getByText('The file is no report').waitFor()
+    } finally {
+      await close()
     }
   })
 

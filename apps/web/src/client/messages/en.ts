@@ -223,6 +223,7 @@ export const en = {
     parts: 'Parts of this page',
     tabs: {
       books: 'Books',
+      earnings: 'Earnings',
       actions: 'Actions',
       requests: 'Requests',
       scope: 'Scope',
@@ -252,6 +253,15 @@ export const en = {
     feeText: (mint: string, redeem: string) => `${mint} in, ${redeem} out;`,
     owed: 'owed to the fee recipient',
   },
+  earnings: {
+    title: 'Earnings by tender',
+    caption: 'What the Agent delivered, and what was accepted and earned',
+    nothing: 'The Agent has not delivered to a tender yet.',
+    delivered: 'Delivered',
+    accepted: 'Accepted',
+    waiting: 'Waits',
+    earned: 'Earned',
+  },
   actions: {
     title: 'Actions',
     nothing: 'The Agent has not done anything yet.',
@@ -264,6 +274,7 @@ export const en = {
     target: { execute: '', 'settle-mint': 'for', 'settle-redeem': 'for', reasoned: '' },
     block: (block: number) => `block ${block}`,
     transaction: 'transaction',
+    call: 'The call:',
     record: 'Record of the reasons, our service:',
     replayed: 'another action cites the same record',
     browser: 'This browser:',

@@ -73,12 +73,31 @@ function ActionRow({ action }: { action: AgentAction }): ReactElement {
           <Copy value={action.place.tx} what={words.transaction} />
         </small>
       </p>
+      <DecodedCall action={action} />
       <p>
         {words.record} <VerdictMark verdict={action.record.verdict} />{' '}
         {action.isReplayed ? <span className="mark bad">{words.replayed}</span> : null}
       </p>
       <RecordHere action={action} />
     </article>
+  )
+}
+
+/** What the call says, where its function is one that is known here; the decoding is loaded when there is one. */
+function DecodedCall({ action }: { action: AgentAction }): ReactElement | null {
+  const { actions: words } = useMessages()
+  const { callData } = action
+  const asked = useQuery({
+    queryKey: ['call', callData],
+    queryFn: async () => (await import('../verify/known-calls.ts')).describeCall(callData ?? '') ?? null,
+    enabled: callData !== null && callData.length > 2,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (asked.data === undefined || asked.data === null) return null
+  return (
+    <p>
+      {words.call} <code>{plainLine(asked.data, 400)}</code>
+    </p>
   )
 }
 

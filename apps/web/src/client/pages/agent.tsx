@@ -14,6 +14,7 @@ import { Loaded } from '../parts/states.tsx'
 import { symbolOf, TokenAmount } from '../parts/token-amount.tsx'
 import { Actions } from './agent-actions.tsx'
 import { Books } from './agent-books.tsx'
+import { Earnings } from './agent-earnings.tsx'
 import { Holders, Requests } from './agent-requests.tsx'
 import { Roles } from './agent-roles.tsx'
 import { ScopePanel } from './agent-scope.tsx'
@@ -21,7 +22,7 @@ import { ScopePanel } from './agent-scope.tsx'
 const RateChart = lazy(async () => ({ default: (await import('./rate-chart.tsx')).RateChart }))
 
 const route = getRouteApi('/agent/$chainId/$address')
-const TABS = ['books', 'actions', 'requests', 'scope', 'roles', 'holders'] as const
+const TABS = ['books', 'earnings', 'actions', 'requests', 'scope', 'roles', 'holders'] as const
 type Tab = (typeof TABS)[number]
 
 /** One Agent: what is it worth, why, how do I get out, and what did it do on what grounds. */
@@ -154,6 +155,8 @@ function TabContent({ tab, agent }: { tab: Tab; agent: AgentDetail }): ReactElem
           />
         </>
       )
+    case 'earnings':
+      return <Earnings agent={agent} />
     case 'actions':
       return <Actions agent={agent} />
     case 'requests':

@@ -2,6 +2,7 @@ import { decompilePolicy, describePolicy } from '@oikos/core/scope-policy'
 import type { AgentDetail } from '@oikos/indexer/rest'
 import { getBoundary } from '@oikos/sdk'
 import { type Client, getAddress, zeroAddress } from 'viem'
+import { KNOWN_FUNCTIONS } from './known-calls.ts'
 
 /** The boundary of an Agent in plain sentences, read from its contract by this browser. */
 export type ScopeSentences = {
@@ -17,18 +18,7 @@ export type ScopeSentences = {
 }
 
 /** Signatures that rules are usually for; another function is shown by its selector. */
-const SIGNATURES = [
-  'submitFulfillment(uint256,bytes32,string)',
-  'claimUnjudged(uint256,uint256)',
-  'withdrawCredit(uint256,address)',
-  'reclaimEscrow(uint256)',
-  'fundTask(uint256,uint256)',
-  'transfer(address,uint256)',
-  'approve(address,uint256)',
-  'deposit(uint256,address)',
-  'withdraw(uint256,address,address)',
-  'redeem(uint256,address,address)',
-]
+const SIGNATURES = KNOWN_FUNCTIONS.map((text) => text.replace('function ', ''))
 
 /** Reads the boundary and writes it in sentences. Throws OikosError. */
 export async function readScopeSentences(client: Client, agent: AgentDetail): Promise<ScopeSentences> {
