@@ -33,6 +33,9 @@ const PER_TRANSACTION = 200
 /** Blocks on top of the last event: Ponder backfills what is final, and takes the rest as it takes live blocks. */
 const FINALITY = 70
 
+/** Blocks of one question for logs. */
+const PAGE = 20n
+
 const push = (digits: string): string => (0x60 + digits.length / 2 - 1).toString(16) + digits
 
 /** Creation code that funds a tender with 1 wei, again and again, and leaves no contract behind. */
@@ -71,8 +74,9 @@ async function readPlainly({ as, task }: Market): Promise<{ count: number; elaps
   const startedMs = performance.now()
   const head = await getBlockNumber(as.stranger)
   let count = 0
-  for (let fromBlock = 0n; fromBlock <= head; fromBlock += 1_000n) {
-    const toBlock = fromBlock + 999n > head ? head : fromBlock + 999n
+  // pages whose answers stay below the 10 MB that viem reads of one
+  for (let fromBlock = 0n; fromBlock <= head; fromBlock += PAGE) {
+    const toBlock = fromBlock + PAGE - 1n > head ? head : fromBlock + PAGE - 1n
     for (const { data, topics } of await getLogs(as.stranger, { address: task, events, fromBlock, toBlock })) {
       decodeEventLog({ abi: taskTokenAbi, data, topics })
       count += 1

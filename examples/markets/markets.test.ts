@@ -2,11 +2,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { tenderPageSchema } from '@oikos/indexer/rest'
 import { isNativeAsset, type Submission } from '@oikos/sdk'
 import { openContentStore } from '@oikos/sdk/node'
 import { isAddressEqual } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../scripts/chain.ts'
+import { openExplorer } from '../market/explorer.ts'
 import { createNarrator } from '../market/narrator.ts'
 import type { Stage } from '../market/stage.ts'
 import { type MarketName, marketNames, playMarkets } from './play.ts'
@@ -53,6 +55,24 @@ describe('the worked markets, all on one chain with one content store', () => {
       const line = outcomeOf(name).money.lines.find(({ account }) => isAddressEqual(account, fulfiller))
       return line?.who
     })
+
+  test('all of them appear in the index behind the explorer, with their vaults and the verdict on their files', async () => {
+    const explorer = await openExplorer(stage, { folder: join(home, 'index'), contentFolder: join(home, 'content') })
+    try {
+      const listed = async () => {
+        const page = tenderPageSchema.parse(await (await fetch(`${explorer.url}/api/v1/market?limit=50`)).json())
+        return page.items.filter(({ tokenId }) => [...outcomes.values()].some(({ target }) => `${target.tokenId}` === tokenId))
+      }
+      const verdicts = async () => (await listed()).map((tender) => tender.package.state)
+      await expect.poll(verdicts, { timeout: 60_000 }).toEqual(marketNames.map(() => 'verified'))
+      for (const { escrow, credited, judge } of await listed()) {
+        expect([escrow, credited]).toEqual(['0', '0'])
+        expect(judge?.kind).toMatch(/^(account|verifier|jury)$/)
+      }
+    } finally {
+      await explorer.stop()
+    }
+  }, 180_000)
 
   test('labelling: three receipts pay three batches, junk is released, a batch that fails earns nothing', () => {
     expect(statuses('labelling')).toEqual(['rejected', 'rejected', 'accepted', 'accepted', 'accepted'])
