@@ -61,7 +61,9 @@ describe('the worked markets, all on one chain with one content store', () => {
     try {
       const listed = async () => {
         const page = tenderPageSchema.parse(await (await fetch(`${explorer.url}/api/v1/market?limit=50`)).json())
-        return page.items.filter(({ tokenId }) => [...outcomes.values()].some(({ target }) => `${target.tokenId}` === tokenId))
+        return page.items.filter(({ tokenId }) =>
+          [...outcomes.values()].some(({ target }) => `${target.tokenId}` === tokenId),
+        )
       }
       const verdicts = async () => (await listed()).map((tender) => tender.package.state)
       await expect.poll(verdicts, { timeout: 60_000 }).toEqual(marketNames.map(() => 'verified'))
