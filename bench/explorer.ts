@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { getBlockNumber } from 'viem/actions'
 import { chromiumPath, startBrowser } from '../apps/web/src/test/browser.ts'
 import { openExplorer } from '../examples/market/explorer.ts'
 import { createNarrator } from '../examples/market/narrator.ts'
@@ -54,6 +55,27 @@ if (chromiumPath === undefined) {
   console.error('bench explorer: there is no Chromium; install it, or name it by OIKOS_CHROMIUM')
   process.exit(2)
 }
+/** Blocks whose way to an open page is measured. */
+const BLOCKS = 50
+
+/** Time from a new block until an open page names it. */
+async function measureLag(): Promise<number[]> {
+  const page = await browser.newPage()
+  await page.goto(explorer.url)
+  await page.locator('tbody tr').first().waitFor()
+  const lags: number[] = []
+  for (let count = 0; count < BLOCKS; count += 1) {
+    const next = (await getBlockNumber(stage.client.stranger)) + 1n
+    const seen = page.waitForFunction(`document.querySelector('header [role=status]')?.textContent === 'block ${next}'`)
+    const started = performance.now()
+    await stage.passTime(1n)
+    await seen
+    lags.push(performance.now() - started)
+  }
+  await page.close()
+  return lags
+}
+
 const home = mkdtempSync(join(tmpdir(), 'oikos-bench-explorer-'))
 const chain = await startChain()
 const say = createNarrator(new Writable({ write: (_text, _encoding, done) => done() }))
@@ -86,6 +108,9 @@ try {
   report('market: first contentful paint, median', median(market.map(({ firstMs }) => firstMs)), 'ms')
   report('market: largest contentful paint, median', median(market.map(({ largestMs }) => largestMs)), 'ms')
   report('market: largest contentful paint, worst', largest(market.map(({ largestMs }) => largestMs)), 'ms')
+  const lags = await measureLag()
+  report('from a block to the page, median', median(lags), 'ms')
+  report('from a block to the page, 99th percentile (the worst of 50)', largest(lags), 'ms')
   if (process.argv.includes('--json')) console.log(JSON.stringify(figures, null, 2))
 } finally {
   await browser.close()

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { TaskHash } from '@oikos/core'
 import { parseEvidence, verifyEvidence } from '@oikos/core/economic'
+import { tenderPageSchema } from '@oikos/indexer/rest'
 import { getAgentBooks, getTender, listCitations, listSubmissions, parseDeployments, verifyCitation } from '@oikos/sdk'
 import { createContentResolver, unpackPackage } from '@oikos/sdk/node'
 import { erc20Abi, isAddressEqual, parseEther, zeroAddress } from 'viem'
 import { getBalance, getBlock, getBlockNumber, readContract } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { chromiumPath, startBrowser, watch } from '../apps/web/src/test/browser.ts'
 import { type LocalChain, startChain } from '../scripts/chain.ts'
 import { root } from '../scripts/toolchain.ts'
 import { type LabellingOutcome, playLabelling } from './labelling/play.ts'
@@ -262,6 +264,39 @@ async function runOikos(words: readonly string[], env: NodeJS.ProcessEnv): Promi
   return JSON.parse(output)
 }
 
+/** Each page of the explorer with what the story left on the chain; skipped where there is no Chromium. */
+async function lookAround(url: string, atlas: string): Promise<void> {
+  if (chromiumPath === undefined) return
+  const agent = `/agent/11155111/${atlas.toLowerCase()}`
+  const market = tenderPageSchema.parse(await (await fetch(`${url}/api/v1/market`)).json())
+  const report = market.items.find(({ tokenId }) => tokenId === '2')
+  const pages: readonly (readonly [string, readonly string[]])[] = [
+    ['/', ['label-support-messages', 'energy-report']],
+    [`/tender/11155111/${report?.contract}/2`, ['accepted by silence', 'refused by judge', 'nobody: it is frozen']],
+    ['/agents', ['Atlas', 'Mira']],
+    [agent, ['1.132 USDC', 'No difference.']],
+    [`${agent}?tab=earnings`, ['1\u202f200 USDC']],
+    [`${agent}?tab=actions`, ['submitFulfillment(tokenId 2', 'verified']],
+    [`${agent}?tab=requests`, ['fetched', 'settled']],
+    [`${agent}?tab=scope`, ['May call submitFulfillment', 'Everything else is refused.']],
+    [`${agent}?tab=roles`, ['Executor', 'Guardian']],
+    [`${agent}?tab=holders`, ['62.50 %', '37.50 %']],
+    [`/account/${atlas.toLowerCase()}`, ['Desk']],
+  ]
+  const browser = await startBrowser()
+  try {
+    const page = await browser.newPage()
+    const watched = watch(page, url)
+    for (const [path, texts] of pages) {
+      await page.goto(url + path)
+      for (const text of texts) await page.locator('main').getByText(text).first().waitFor({ timeout: 30_000 })
+    }
+    expect(watched).toEqual({ faults: [], outside: [] })
+  } finally {
+    await browser.close()
+  }
+}
+
 describe('npm start', () => {
   test('with --once plays, stops its chain, and exits with 0', async () => {
     const child = spawn(process.execPath, [join(root, 'examples', 'start.ts'), '--once'], {
@@ -311,6 +346,10 @@ describe('npm start', () => {
     const audit = await runCli('audit', 'atlas', '--json')
     expect(audit).toMatchObject({ report: { status: 'verified' } })
     expect(JSON.stringify(audit)).toContain(/evidence +(sha256:[0-9a-f]{64})/.exec(output)?.[1])
+    await lookAround(
+      /Explorer +(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1] ?? '',
+      deployment?.agents?.['atlas'] ?? '',
+    )
     child.kill('SIGINT')
     const exitCode = await new Promise((resolve) => child.once('close', resolve))
     expect(exitCode, output).toBe(0)

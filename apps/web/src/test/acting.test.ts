@@ -201,6 +201,43 @@ describe.skipIf(chromiumPath === undefined)('acting from the page, on a real cha
     await page.locator('dd', { hasText: '0.5 ETH' }).first().waitFor({ timeout: 30_000 })
   })
 
+  it('acts with a wallet of the browser, which signs by itself', async () => {
+    const own = await browser.newPage()
+    try {
+      await own.exposeFunction('askWallet', async (method: string, params: unknown[]) => {
+        // what a person would press: the account of the patron, on the chain of this test
+        if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [addressOf(stage, 'patron')]
+        return stage.client.patron.transport.request({ method, params })
+      })
+      await own.addInitScript(() => {
+        const { askWallet } = globalThis as unknown as {
+          askWallet: (method: string, params: unknown) => Promise<unknown>
+        }
+        const ethereum = {
+          isOikosTest: true,
+          request: ({ method, params = [] }: { method: string; params?: unknown }) => askWallet(method, params),
+          on: () => undefined,
+          removeListener: () => undefined,
+        }
+        Object.assign(globalThis, { ethereum })
+      })
+      await own.goto(surroundings.url + tenderPath())
+      await own.getByRole('button', { name: 'Connect a wallet' }).click()
+      await own.getByRole('button', { name: 'Disconnect' }).waitFor()
+      await own.getByRole('button', { name: 'Fund it', exact: true }).click()
+      const form = own.locator('dialog[open]')
+      await form.getByLabel('Amount in ETH').fill('0.01')
+      await form.getByRole('button', { name: 'See what will happen' }).click()
+      await form.getByText('0.01 ETH go from your account').waitFor()
+      await form.getByRole('button', { name: 'Sign and send' }).click()
+      await form.getByText('The vault has 0.01 ETH more').waitFor({ timeout: 30_000 })
+    } finally {
+      await own.close()
+    }
+    const vault = await getVault(stage.client.stranger, tender)
+    expect(await getBalance(stage.client.stranger, { address: vault })).toBe(parseEther('0.51'))
+  })
+
   it('settles a delivery with a proof that a verifier accepts', async () => {
     const answer = new TextEncoder().encode('forty-two')
     const { client, deployment } = stage
@@ -224,7 +261,7 @@ describe.skipIf(chromiumPath === undefined)('acting from the page, on a real cha
     await cancelTaskAndWait(client.researcher, tender)
     await openAs('patron', tenderPath())
     expect(await plan('Take back my part')).toContain('comes back to your account')
-    expect(await sign()).toContain('0.5 ETH came back to you')
+    expect(await sign()).toContain('0.51 ETH came back to you')
   })
 
   it('verifies the files of a tender and a record of an Agent in the browser', async () => {
