@@ -58,6 +58,14 @@ if (chromiumPath === undefined) {
 /** Blocks whose way to an open page is measured. */
 const BLOCKS = 50
 
+/** Evaluated in the page: ends when its header says so. */
+const awaitText = (text: string): string => `new Promise((resolve) => {
+  const node = document.querySelector('header [role=status]')
+  const look = () => node.textContent === '${text}' && resolve()
+  new MutationObserver(look).observe(node, { childList: true, characterData: true, subtree: true })
+  look()
+})`
+
 /** Time from a new block until an open page names it. */
 async function measureLag(): Promise<number[]> {
   const page = await browser.newPage()
@@ -66,7 +74,7 @@ async function measureLag(): Promise<number[]> {
   const lags: number[] = []
   for (let count = 0; count < BLOCKS; count += 1) {
     const next = (await getBlockNumber(stage.client.stranger)) + 1n
-    const seen = page.waitForFunction(`document.querySelector('header [role=status]')?.textContent === 'block ${next}'`)
+    const seen = page.evaluate(awaitText(`block ${next}`))
     const started = performance.now()
     await stage.passTime(1n)
     await seen
