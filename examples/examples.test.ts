@@ -312,7 +312,7 @@ describe('npm start', () => {
     const exitCode = await new Promise((resolve) => child.once('close', resolve))
     expect(exitCode, output).toBe(0)
     const url = /Chain +(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
-    expect(url).toBeDefined()
+    expect(url).toMatch(/^http:/)
     await expect(fetch(url ?? '', { method: 'POST', body: '{}' })).rejects.toThrow()
     expect(output).toContain('Stopped')
   })

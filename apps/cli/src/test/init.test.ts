@@ -107,7 +107,7 @@ describe.each(KINDS)('a project of the kind %s', (kind) => {
       expect(requests, line).toHaveLength(1)
     }
     for (const [, named] of text.matchAll(/^\| `([\w./-]+)` \|/gm)) {
-      await expect(stat(at(kind, named ?? '')), named).resolves.toBeDefined()
+      expect((await stat(at(kind, named ?? ''))).size, named).toBeGreaterThan(0)
     }
   })
 

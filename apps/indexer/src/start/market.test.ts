@@ -102,7 +102,7 @@ describe('an Agent of the index', () => {
       acceptToken: { address: low(agents.token), symbol: 'USDC', decimals: 6 },
     })
     expect(shown.books).toMatchObject({ reserve: String(40n * USDC), supply: String(90n * COIN) })
-    expect(books).toBeDefined()
+    expect([books.reserveAtomic, books.supplyAtomic]).toEqual([40n * USDC, 90n * COIN])
     const holders = holderPageSchema.parse(await get(`${agentPath(agent)}/holders`)).items
     expect(holders).toMatchObject([{ account: low(address.alice), shares: String(90n * COIN), partPpm: 1_000_000 }])
     expect(await getShareBalance(as.stranger, { agent, account: address.alice })).toBe(90n * COIN)

@@ -163,7 +163,7 @@ describe('Trace replay (notes, section 12)', () => {
     expect(traceFault(retained)).toBeUndefined()
     const written = trace.events.find((event) => event.kind === 'journal_committed')
     if (written === undefined) throw new Error('nothing was written')
-    expect(traceFault(withEvents(() => [started, present, written, last]))).toBeDefined()
+    expect(traceFault(withEvents(() => [started, present, written, last]))).toBe('confirmed without an observation')
   })
 })
 
